@@ -1,23 +1,26 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { root, STACK } from './tools/launch.mjs'
+import { importPaths } from './tools/paths.ts'
 
-const at = (path: string) => new URL(path, import.meta.url).pathname
+const alias = [...importPaths()].map(([name, file]) => ({
+  find: new RegExp(`^${name}$`),
+  replacement: join(root, file),
+}))
 
 export default defineConfig({
-  resolve: {
-    alias: [
-      { find: /^kiln$/, replacement: at('sdk/index.ts') },
-      { find: /^kiln\/testing$/, replacement: at('tools/testing/index.ts') },
-    ],
-  },
+  resolve: { alias },
   test: {
+    // Only a process of its own can have a large stack; `threads` refuses the flag.
     pool: 'forks',
-    execArgv: ['--stack-size=4000'],
+    execArgv: [STACK],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    reporters: ['default', './test/reporter.ts'],
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/browser/**', 'test/soak/**'] },
+        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/{browser,soak}/**', '**/fixtures/**'] },
       },
       { extends: true, test: { name: 'browser', include: ['test/browser/**/*.test.ts'], fileParallelism: false } },
       { extends: true, test: { name: 'soak', include: ['test/soak/**/*.test.ts'], fileParallelism: false } },

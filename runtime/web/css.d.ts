@@ -1,0 +1,2 @@
+// esbuild bundles styles along with the page.
+declare module '*.css'
