@@ -11,9 +11,11 @@ export function importPaths(dir = root): Map<string, string> {
   const mods = new Map<string, string>()
   for (const folder of readdirSync(join(dir, 'mods'))) {
     const manifest = join(dir, 'mods', folder, 'mod.json')
-    if (!existsSync(manifest) || !existsSync(join(dir, 'mods', folder, 'api.ts'))) continue
+    // Without a vocabulary a mod can still be imported for its definitions, as handles.
+    const file = ['api.ts', 'index.ts'].find((name) => existsSync(join(dir, 'mods', folder, name)))
+    if (!existsSync(manifest) || !file) continue
     const { id } = JSON.parse(readFileSync(manifest, 'utf8')) as { id: string }
-    mods.set(`@mods/${id}`, `mods/${folder}/api.ts`)
+    mods.set(`@mods/${id}`, `mods/${folder}/${file}`)
   }
   return new Map([...Object.entries(fixed), ...[...mods].sort(([a], [b]) => (a < b ? -1 : 1))])
 }

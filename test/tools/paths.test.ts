@@ -26,8 +26,12 @@ test('a mod is imported by its id, whatever its folder is called', () => {
   ])
 })
 
-test('a mod without api.ts, and a folder that is no mod, cannot be imported', () => {
+test('a mod without api.ts is imported for its definitions', () => {
   addMod('rust', 'rust', ['index.ts'])
+  expect(importPaths(dir).get('@mods/rust')).toBe('mods/rust/index.ts')
+})
+
+test('a folder that is no mod cannot be imported', () => {
   mkdirSync(join(dir, 'mods/notes'))
   expect([...importPaths(dir).keys()]).toEqual(['kiln', 'kiln/testing'])
 })
