@@ -1,0 +1,96 @@
+// Chance: streams that are part of the state, and generators that are functions of a key.
+import { draw, fnv, scramble } from '../hash.ts'
+import { H } from './frame.ts'
+import { fail, I, putSet, writable } from './memory.ts'
+import { claimId, ownerOf } from './registry.ts'
+import { addColumn, declared, declareTable, type TableDeclaration } from './tables.ts'
+import { show } from './values.ts'
+
+export interface Random {
+  int(n: number): number
+  pick<T>(items: readonly T[]): T
+  shuffle<T>(items: readonly T[]): T[]
+}
+
+/** Uniform by rejection: numbers beyond the last whole multiple of n are drawn again. */
+function random(next: () => number): Random {
+  const below = (n: number): number => {
+    if (!Number.isInteger(n) || n < 1 || n > 1_000_000_000)
+      fail('BAD_VALUE', `int(n): n is 1 to 1,000,000,000, not ${show(n)}`)
+    const limit = 4294967296 - (4294967296 % n)
+    let u = next() >>> 0
+    while (u >= limit) u = next() >>> 0
+    return u % n
+  }
+  return Object.freeze({
+    int: below,
+    pick<T>(items: readonly T[]): T {
+      if (items.length === 0) fail('BAD_VALUE', 'pick: the list is empty')
+      return items[below(items.length)] as T
+    },
+    shuffle<T>(items: readonly T[]): T[] {
+      const out = [...items]
+      for (let i = out.length - 1; i > 0; i--) {
+        const k = below(i + 1)
+        const item = out[i] as T
+        out[i] = out[k] as T
+        out[k] = item
+      }
+      return out
+    },
+  })
+}
+
+/** A stream's state is one integer, how many were drawn: a column of a table that only its mod sees. */
+export function rng(name: string): Random {
+  const owner = ownerOf(claimId('rng'))
+  const id = `${owner}/rng`
+  const declaration: TableDeclaration =
+    declared.find((d) => d.table.id === id) ??
+    (declared[declareTable(id, {}, { state: true, hidden: -2 }).local] as TableDeclaration)
+  const { table } = declaration
+  if (table.columns.some((c) => c.name === name)) fail('TWICE', `stream ${name} is declared twice`)
+  const column = addColumn(declaration, name, { t: 'int', init: 0 })
+  const key = fnv(name)
+  return random(() => {
+    writable()
+    if (!table.own) fail('FOREIGN_WRITE', `stream ${name} belongs to ${owner}`)
+    const place = I[column.slot] as number
+    const n = I[place] as number
+    I[place] = n + 1
+    putSet(column.slot, 0, n + 1)
+    return draw((I[H.modSeed] as number) ^ key, n)
+  })
+}
+
+export function seeded(...key: (number | string)[]): Random {
+  let mixed = I[H.seed] as number
+  for (const part of key)
+    mixed = scramble(Math.imul(mixed, 0x01000193) ^ (typeof part === 'string' ? fnv(part) : part | 0))
+  let n = 0
+  return random(() => draw(mixed, n++))
+}
+
+/** Exact as long as the product fits 2^53, which 1e9 by two percentages of four digits does; larger ones go by BigInt-free long division. */
+export function percent(n: number, ...percentages: number[]): number {
+  // The product is kept as whole part and remainder over 100^k, so nothing is rounded before the end.
+  let numerator = n
+  let denominator = 1
+  for (const p of percentages) {
+    if (!Number.isInteger(p)) fail('BAD_VALUE', `percent: ${show(p)} is not a whole number`)
+    const g = gcd(Math.abs(p), 100)
+    numerator *= p / g
+    denominator *= 100 / g
+    const h = gcd(Math.abs(numerator), denominator)
+    numerator /= h
+    denominator /= h
+    if (!Number.isSafeInteger(numerator) || !Number.isSafeInteger(denominator))
+      fail('BAD_VALUE', 'percent: the product is beyond 2^53')
+  }
+  const q = Math.trunc(numerator / denominator)
+  return q === 0 ? 0 : q
+}
+function gcd(a: number, b: number): number {
+  while (b !== 0) [a, b] = [b, a % b]
+  return a === 0 ? 1 : a
+}

@@ -1,0 +1,315 @@
+// The kernel: what stands behind `kiln` in every sandbox. It is loaded first, takes what it needs of the engine, locks the
+// rest down, and is then called by the host through five entries. The host trusts nothing it says.
+
+import { fnv } from '../hash.ts'
+import type * as Sdk from '../index.ts'
+import type { Schema } from '../schema.ts'
+import { percent, rng, seeded } from './chance.ts'
+import {
+  ask,
+  beginEvent,
+  Denial,
+  declareEvent,
+  defineEvent,
+  definePrompt,
+  defineVerb,
+  deny,
+  emit,
+  endEvent,
+  events,
+  finish,
+  finishEvent,
+  freezeEvent,
+  isOver,
+  putDenial,
+  REFUSED,
+  refuse,
+  rule,
+  rules,
+  settle,
+  settles,
+} from './events.ts'
+import { ENTRIES, ENTRY, H, OP, ROLE, TEXT } from './frame.ts'
+import {
+  declaredKinds,
+  defineKind,
+  finishDefinition,
+  handle,
+  linkKinds,
+  ownDefinitions,
+  plain,
+  valueOf,
+} from './kinds.ts'
+import { lockdown } from './lockdown.ts'
+import { beginLog, endLog, fail, I, put } from './memory.ts'
+import { defineMode, describeModes, modes, move, resultOf } from './mode.ts'
+import { bundle, callable, callables, claimId, id } from './registry.ts'
+import { declared, declareTable, defineTable, edit, finishTable, newDirectorySlot, stateRow } from './tables.ts'
+import { t } from './texts.ts'
+import {
+  at,
+  bool,
+  byColumn,
+  def,
+  dict,
+  type GuestFields,
+  int,
+  list,
+  make,
+  mut,
+  oneOf,
+  opt,
+  player,
+  ref,
+  resolveFields,
+  shape,
+  sym,
+  text,
+} from './types.ts'
+import { cell, definitionOf, definitions, playerOf, players, rowOf, syncPlayers } from './values.ts'
+
+/** `hidden` functions are called by the host like any other. */
+const hide = (fn: unknown): number => callable(fn, 'hidden')
+
+function defineState(columns: GuestFields, options: { hidden?: unknown } = {}): object {
+  const id = claimId('defineState')
+  return stateRow(
+    declareTable(id, columns, { state: true, hidden: options.hidden === undefined ? -1 : hide(options.hidden) }),
+  )
+}
+
+const sdk = {
+  t,
+  cell,
+  percent,
+  players,
+  int,
+  bool,
+  sym,
+  at,
+  player,
+  text,
+  mut,
+  list,
+  opt,
+  ref,
+  def,
+  make,
+  shape,
+  dict,
+  oneOf,
+  byColumn,
+  valueOf,
+  defineTable: (columns: GuestFields, computed?: never, options?: never) =>
+    defineTable(columns, computed, options, hide),
+  defineState,
+  edit,
+  defineKind,
+  defineEvent,
+  settle,
+  emit,
+  defineVerb,
+  deny,
+  rule,
+  refuse,
+  definePrompt,
+  ask,
+  Joined: declareEvent('kiln/Joined', 'event', { player }),
+  PlayerLeft: declareEvent('kiln/PlayerLeft', 'event', { player }),
+  PhaseEntered: declareEvent('kiln/PhaseEntered', 'event', { phase: sym }),
+  Finished: declareEvent('kiln/Finished', 'event', { winners: list(player, 64), reason: sym }),
+  rng,
+  seeded,
+  move,
+  defineMode,
+  finish,
+} satisfies Record<keyof typeof Sdk, unknown>
+
+// -- entries --------------------------------------------------------------------------------------------------------
+function hostText(): string {
+  let out = ''
+  const n = I[H.textLength] as number
+  for (let i = 0; i < n; i++) out += String.fromCharCode(I[TEXT + i] as number)
+  return out
+}
+const entryNames = ['$open', '$register', '$link', '$deliver', '$query', '$shared']
+
+/** Before a bundle is evaluated: whose it is. */
+function open(): void {
+  bundle.mod = hostText()
+  for (const name of entryNames) Reflect.deleteProperty(globalThis, name)
+  Object.defineProperty(globalThis, '$kiln', {
+    value: Object.freeze({ id, handle, sdk: Object.freeze(sdk) }),
+    configurable: true,
+  })
+}
+
+/** After a bundle was evaluated: what it registered, as JSON, in the order of the local numbers. */
+function register(): string {
+  for (const declaration of declared) finishTable(declaration)
+  for (const type of events) finishEvent(type)
+  for (const { kind, fields } of declaredKinds) kind.data = resolveFields(fields, kind.id)
+  for (const entry of ownDefinitions) finishDefinition(entry, newDirectorySlot)
+  bundle.loading = false
+  return JSON.stringify({
+    tables: declared.map(({ table, fields, state, hidden, label }) => ({
+      id: table.id,
+      slot: table.capSlot,
+      columns: Object.keys(fields).map((name) => {
+        const column = table.columns.find((c) => c.name === name)
+        return { name, slot: column?.slot, schema: column?.schema }
+      }),
+      state,
+      hidden,
+      label: label ?? null,
+    })),
+    events: events.map(({ id, sort, fields, more }) => ({
+      id,
+      sort,
+      fields: fields.map(({ name, schema, mut }) => ({ name, schema, mut })),
+      more: plain(more),
+    })),
+    kinds: declaredKinds.map(({ kind, bearer, active }) => ({
+      id: kind.id,
+      data: kind.data,
+      table: kind.table?.id ?? null,
+      bearer: bearer ?? null,
+      active: active ?? null,
+    })),
+    definitions: ownDefinitions.map((entry) => ({
+      id: entry.def.id,
+      kind: entry.kind.id,
+      has: resolveFields(entry.has, entry.def.id),
+      slots: entry.slots,
+      state: entry.state?.id ?? null,
+      data: entry.data,
+      stack: entry.stack,
+      handlers: entry.handlers.map((h) => ({ event: h.event.local, as: h.as ?? null, priority: h.priority, fn: h.fn })),
+    })),
+    settles: settles.map((s) => ({ event: s.event.local, fn: s.fn, id: s.id })),
+    rules: rules.map((r) => ({ id: r.id, rule: r.rule, verbs: r.verbs.map((v) => v.local), fn: r.fn })),
+    modes: describeModes(),
+    config: modes.map((m) => resolveFields(m.spec.config ?? {}, `${m.id} config`)),
+    handles: [...definitions.values()].map((d) => d.id).filter((id) => !ownDefinitions.some((o) => o.def.id === id)),
+  })
+}
+
+/** Once the host knows what kinds the definitions of other mods are. Nothing is global after this. */
+function link(): void {
+  linkKinds(JSON.parse(hostText()) as Record<string, string>)
+  Reflect.deleteProperty(globalThis, '$kiln')
+  Object.freeze(globalThis)
+}
+
+function call(k: number, live: object | null): void {
+  const p = ENTRIES + k * ENTRY
+  const { fn, def, table } = callables[I[p] as number] as (typeof callables)[number]
+  const run = fn as unknown as (...args: unknown[]) => unknown
+  const row = I[p + 1] as number
+  const role = I[p + 2] as number
+  put(OP.entry | (k << 4))
+  if (role === ROLE.rule) {
+    const denial = run(live)
+    if (denial instanceof Denial) putDenial(denial)
+    else if (denial !== undefined) fail('RETURNED', 'a rule returns deny(…) or nothing')
+    return
+  }
+  if (role === ROLE.call) {
+    I[H.result] = resultOf(row === 1 ? run(config()) : run())
+    return
+  }
+  if (role === ROLE.monitor) freezeEvent()
+  let self: object | null = def
+  if (row !== 0) {
+    // The row may have been removed by a handler before this one.
+    self = table === null ? null : rowOf(table, row)
+    if (self === null) return
+  }
+  const returned = role === ROLE.settle ? run(live) : run(live, self)
+  if (returned !== undefined) fail('RETURNED', 'a handler returns nothing (async handlers return a promise)')
+  if (role === ROLE.settle) freezeEvent()
+}
+
+function deliver(): void {
+  beginLog()
+  syncPlayers()
+  const type = events[I[H.event] as number]
+  const live = type === undefined ? null : beginEvent(type)
+  const count = I[H.count] as number
+  try {
+    for (let k = 0; k < count; k++) {
+      I[H.progress] = k
+      call(k, live)
+      if (live !== null && isOver()) break
+    }
+  } catch (e) {
+    if (e !== REFUSED) throw e
+  }
+  I[H.progress] = -1
+  endEvent()
+  endLog()
+}
+
+/** Config as the mode's schema reads it; the host has checked it. */
+function config(): object {
+  const fields = resolveFields(modes[0]?.spec.config ?? {}, 'config')
+  const given = JSON.parse(hostText()) as Record<string, unknown>
+  const out: Record<string, unknown> = {}
+  for (const name of Object.keys(fields)) out[name] = fromPlain(fields[name] as Schema, given[name])
+  return Object.freeze(out)
+}
+function fromPlain(schema: Schema, value: unknown): unknown {
+  switch (schema.t) {
+    case 'at': {
+      const [x, y] = String(value).split(',').map(Number)
+      return cell(x as number, y as number)
+    }
+    case 'def':
+      return definitionOf(fnv(String(value)))
+    case 'player':
+      return playerOf(value as number)
+    case 'opt':
+      return value === null || value === undefined ? null : fromPlain(schema.of, value)
+    case 'list':
+      return Object.freeze((value as unknown[]).map((v) => fromPlain(schema.of, v)))
+    case 'dict':
+      return Object.freeze(
+        Object.fromEntries(Object.entries(value as object).map(([key, v]) => [key, fromPlain(schema.of, v)])),
+      )
+    case 'shape':
+      return Object.freeze(
+        Object.fromEntries(
+          Object.entries(schema.fields).map(([key, s]) => [key, fromPlain(s, (value as Record<string, unknown>)[key])]),
+        ),
+      )
+    default:
+      return value
+  }
+}
+
+/** A read-only question to the mode: view, snapshot, bots, invariants. The answer is JSON. */
+function query(): string {
+  beginLog()
+  syncPlayers()
+  I[H.progress] = 0
+  const { fn } = callables[I[ENTRIES] as number] as (typeof callables)[number]
+  const run = fn as unknown as (...args: unknown[]) => unknown
+  const seat = I[H.seat] as number
+  const who = seat < 0 ? null : playerOf(seat)
+  const how = I[ENTRIES + 1] as number
+  const value =
+    how === 1
+      ? run(who)
+      : how === 2
+        ? run(who, I[H.n])
+        : how === 3
+          ? run(config())
+          : how === 4
+            ? run(rowOf(declared[I[H.result] as number]?.table as never, I[H.n] as number))
+            : run()
+  I[H.progress] = -1
+  return JSON.stringify(value ?? null)
+}
+
+lockdown()
+Object.assign(globalThis, { $open: open, $register: register, $link: link, $deliver: deliver, $query: query })

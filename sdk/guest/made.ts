@@ -1,0 +1,63 @@
+// A definition with initial values of a row to come. Values travel as integers by name, so that a mod may pass on what it
+// cannot read: own columns of another mod's definition.
+import { fnv } from '../hash.ts'
+import type { Schema } from '../schema.ts'
+import { fail } from './memory.ts'
+import { type GuestColumn, type GuestDefinition, type GuestTable, intsOf, reader } from './values.ts'
+
+export interface OwnColumn {
+  readonly name: string
+  readonly hash: number
+  /** First of its integers among the row's own. */
+  readonly offset: number
+  readonly width: number
+  readonly schema: Schema
+  readonly init: readonly number[]
+}
+/** Set by the catalogue. */
+export const lookup: {
+  own: (def: GuestDefinition) => readonly OwnColumn[]
+  table: (def: GuestDefinition) => GuestTable | null
+} = {
+  own: () => [],
+  table: () => null,
+}
+export const ownColumnsOf = (def: GuestDefinition): readonly OwnColumn[] => lookup.own(def)
+
+export class Made {
+  declare readonly def: GuestDefinition
+  declare readonly $raw: readonly (readonly [number, readonly number[]])[]
+  constructor(def: GuestDefinition, raw: readonly (readonly [number, readonly number[]])[]) {
+    this.def = def
+    this.$raw = raw
+    Object.freeze(this)
+  }
+  /** Values of the kind's table and, for its own mod, of own columns. */
+  get values(): Record<string, unknown> {
+    const out: Record<string, unknown> = {}
+    const columns: { name: string; schema: Schema }[] = [
+      ...(lookup.table(this.def)?.columns ?? []),
+      ...ownColumnsOf(this.def),
+    ]
+    for (const { name, schema } of columns) {
+      const ints = this.$raw.find(([hash]) => hash === fnv(name))?.[1]
+      if (ints !== undefined)
+        out[name] = schema.t === 'list' ? ints.map(reader(schema.of)) : reader(schema)(ints[0] as number)
+    }
+    return Object.freeze(out)
+  }
+}
+export const isMade = (value: unknown): value is Made => value instanceof Made
+
+export function makeOf(def: GuestDefinition, values: Readonly<Record<string, unknown>> = {}): Made {
+  const raw: (readonly [number, readonly number[]])[] = []
+  const table = lookup.table(def)
+  for (const name of Object.keys(values)) {
+    if (values[name] === undefined) continue
+    const column: GuestColumn | OwnColumn | undefined =
+      ownColumnsOf(def).find((c) => c.name === name) ?? table?.columns.find((c) => c.name === name)
+    if (column === undefined) return fail('NO_COLUMN', `${def.id} has no column ${name}`)
+    raw.push([fnv(name), intsOf(column.schema, values[name])])
+  }
+  return new Made(def, raw)
+}

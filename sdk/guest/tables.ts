@@ -1,0 +1,364 @@
+// Tables: rows as objects whose getters read the replica, and writes that go into the replica and the log.
+
+import { fnv } from '../hash.ts'
+import { GEN_MAX, hasInitial, nullOf, OWN_SLOTS, ROW_BITS, ROW_MASK, type Schema, widthOf } from '../schema.ts'
+import { DIRECTORY, DIRECTORY_MAX, H, OP } from './frame.ts'
+import { isMade, type Made, ownColumnsOf } from './made.ts'
+import { fail, I, put, put2, putSet, writable } from './memory.ts'
+import { bundle, claimId, isOwn } from './registry.ts'
+import { type GuestFields, resolveFields } from './types.ts'
+import {
+  type GuestColumn,
+  type GuestDefinition,
+  type GuestTable,
+  intsOf,
+  isRow,
+  kill,
+  ownBase,
+  type Row,
+  reader,
+  rowOf,
+  show,
+  tablesById,
+  toInt,
+} from './values.ts'
+
+export interface TableDeclaration {
+  readonly table: GuestTable
+  readonly fields: GuestFields
+  readonly computed: Readonly<Record<string, (row: object) => unknown>>
+  readonly state: boolean
+  readonly hidden: number
+  readonly label: string | undefined
+}
+export const declared: TableDeclaration[] = []
+
+let nextSlot = DIRECTORY
+export const newDirectorySlot = (): number =>
+  nextSlot < DIRECTORY + DIRECTORY_MAX ? nextSlot++ : fail('TOO_MUCH', 'a mod may name 4,096 columns')
+
+/** Places in the directory, in the order in which the host fills them: capacity, refs, attach numbers, own columns, columns. */
+export function declareTable(
+  id: string,
+  fields: GuestFields,
+  more: Partial<Omit<TableDeclaration, 'table' | 'fields'>> = {},
+): GuestTable {
+  if (tablesById.has(id)) fail('TWICE', `${id} is declared twice`)
+  const table: GuestTable = {
+    id,
+    local: declared.length,
+    own: isOwn(id),
+    capSlot: newDirectorySlot(),
+    refSlot: newDirectorySlot(),
+    attachSlot: newDirectorySlot(),
+    ownSlot: newDirectorySlot(),
+    defSlot: 0,
+    columns: [],
+    rows: [],
+    proto: {},
+    dead: {},
+  }
+  for (const name of Object.keys(fields)) {
+    const column: GuestColumn = { name, slot: newDirectorySlot(), schema: { t: 'int' }, width: 1 }
+    table.columns.push(column)
+    if (name === 'def') table.defSlot = column.slot
+  }
+  tablesById.set(id, table)
+  declared.push({ table, fields, computed: {}, state: false, hidden: -1, label: undefined, ...more })
+  return table
+}
+/** A column that a later call adds to a table of its own mod (streams, while loading). */
+export function addColumn(declaration: TableDeclaration, name: string, type: GuestFields[string]): GuestColumn {
+  const column: GuestColumn = { name, slot: newDirectorySlot(), schema: { t: 'int' }, width: 1 }
+  declaration.table.columns.push(column)
+  ;(declaration.fields as { [name: string]: GuestFields[string] })[name] = type
+  return column
+}
+
+/** Once all thunks can be resolved: schemas, and accessors with their place in the directory as a literal. */
+export function finishTable(declaration: TableDeclaration): void {
+  const { table, fields, computed } = declaration
+  const schemas = resolveFields(fields, table.id)
+  Object.defineProperty(table.proto, '$t', { value: table })
+  for (const column of table.columns) {
+    column.schema = schemas[column.name] as Schema
+    column.width = widthOf(column.schema)
+    accessor(table, column.name, table.own, column.schema, column.slot, column.width, (i, value) =>
+      setColumn(table, column, i, value),
+    )
+  }
+  for (const name of Object.keys(computed)) {
+    if (name in table.proto) fail('TWICE', `${table.id}.${name} is a column and computed`)
+    const get = computed[name] as (row: object) => unknown
+    Object.defineProperty(table.proto, name, {
+      get() {
+        return get(this as object)
+      },
+    })
+    Object.defineProperty(table.dead, name, { get: stale })
+  }
+  const toJSON = { value: rowName }
+  Object.defineProperty(table.proto, 'toJSON', toJSON)
+  Object.freeze(table.proto)
+  Object.freeze(table.dead)
+}
+function rowName(this: Row): string {
+  return `${this.$t.id}:${this.$i}`
+}
+function stale(): never {
+  return fail('STALE_ROW', 'this row was removed')
+}
+
+const compile = Function
+
+/** Defines a property that reads `I[I[slot] + i * stride]`; the arithmetic is compiled with literals, which halves its cost. */
+export function accessor(
+  table: { proto: object; dead: object; id: string },
+  name: string,
+  own: boolean,
+  schema: Schema,
+  slot: number,
+  stride: number,
+  write: (i: number, value: unknown) => void,
+  proto: object = table.proto,
+): void {
+  const index = stride === 1 ? 'this.$i' : `this.$i*${stride}`
+  const place = `I[${slot}]+${index}`
+  let get: () => unknown
+  if (schema.t === 'int') get = compile('I', `return function(){return I[${place}]}`)(I)
+  else if (schema.t === 'list') {
+    const read = reader(schema.of)
+    const readList = (p: number) => {
+      const n = I[p] as number
+      const out: unknown[] = []
+      for (let k = 1; k <= n; k++) out.push(read(I[p + k] as number))
+      return Object.freeze(out)
+    }
+    get = compile('I', 'read', `return function(){return read(${place})}`)(I, readList)
+  } else get = compile('I', 'read', `return function(){return read(I[${place}])}`)(I, reader(schema))
+  const set = own
+    ? function (this: Row, value: unknown) {
+        write(this.$i, value)
+      }
+    : () => fail('FOREIGN_WRITE', `${table.id}.${name} belongs to another mod: emit an event instead`)
+  Object.defineProperty(proto, name, { get, set, enumerable: true, configurable: false })
+  if (!(name in table.dead)) Object.defineProperty(table.dead, name, { get: stale, set: stale })
+}
+
+function setColumn(table: GuestTable, column: GuestColumn, i: number, value: unknown): void {
+  writable()
+  if (column.slot === table.defSlot) fail('READ_ONLY', `${table.id}.def stays what the row was added with`)
+  setAt(column.schema, column.slot, (I[column.slot] as number) + i * column.width, i, value)
+}
+/** One value into the replica and the log; a list carries its length. */
+export function setAt(schema: Schema, slot: number, place: number, i: number, value: unknown): void {
+  if (schema.t !== 'list') {
+    const n = toInt(schema, value, true)
+    I[place] = n
+    putSet(slot, i, n)
+    return
+  }
+  const items = intsOf(schema, value)
+  put2(OP.set | (slot << 4), i)
+  putInts(items)
+  I[place] = items.length
+  for (let k = 0; k < schema.max; k++) I[place + 1 + k] = items[k] ?? 0
+}
+export function putInts(items: readonly number[]): void {
+  put(items.length)
+  for (let k = 0; k < items.length; k++) put(items[k] as number)
+}
+
+// -- rows -----------------------------------------------------------------------------------------------------------
+
+/** Rows in use that pass, in attach order: usually their order in the table, so insertion sort it is. */
+function collect(table: GuestTable, passes: (i: number) => boolean): Row[] {
+  const out: Row[] = []
+  const cap = I[table.capSlot] as number
+  const refs = I[table.refSlot] as number
+  const attach = I[table.attachSlot] as number
+  for (let i = 0; i < cap; i++) {
+    const r = I[refs + i] as number
+    if (r <= 0 || !passes(i)) continue
+    const row = rowOf(table, r) as Row
+    const a = I[attach + i] as number
+    let k = out.length
+    while (k > 0 && (I[attach + (out[k - 1] as Row).$i] as number) > a) k--
+    if (k === out.length) out.push(row)
+    else out.splice(k, 0, row)
+  }
+  return out
+}
+export const allRows = (table: GuestTable): Row[] => collect(table, () => true)
+export function rowsWhere(table: GuestTable, match: Readonly<Record<string, unknown>>): Row[] {
+  const places: number[] = []
+  const wanted: number[] = []
+  const rest: string[] = []
+  for (const name of Object.keys(match)) {
+    const column = table.columns.find((c) => c.name === name)
+    if (column === undefined || column.schema.t === 'list') rest.push(name)
+    else {
+      places.push(I[column.slot] as number)
+      wanted.push(toInt(column.schema, match[name], false))
+    }
+  }
+  const rows = collect(table, (i) => {
+    for (let k = 0; k < places.length; k++) if (I[(places[k] as number) + i] !== wanted[k]) return false
+    return true
+  })
+  return rest.length === 0
+    ? rows
+    : rows.filter((row) => rest.every((name) => (row as unknown as Record<string, unknown>)[name] === match[name]))
+}
+
+function mine(table: GuestTable): void {
+  writable()
+  if (bundle.loading) fail('OUTSIDE', 'tables can be used while a match runs, not while a mod is loaded')
+  if (!table.own) fail('FOREIGN_WRITE', `${table.id} belongs to another mod: emit an event instead`)
+}
+
+export function addRow(table: GuestTable, values: Readonly<Record<string, unknown>>, made?: Made): Row {
+  mine(table)
+  if (made !== undefined && !isMade(made)) fail('BAD_VALUE', 'the second argument is what make() gave')
+  const refs = I[table.refSlot] as number
+  const cap = I[table.capSlot] as number
+  let i = 0
+  // A used-up row (generation at its end) is never used again.
+  while (i < cap && ((I[refs + i] as number) > 0 || (I[refs + i] as number) <= -GEN_MAX)) i++
+  if (i === cap) {
+    I[H.full] = table.local + 1
+    fail('TABLE_FULL', table.id)
+  }
+  const given = new Map<GuestColumn, number[]>()
+  for (const name of Object.keys(values)) {
+    const column = table.columns.find((c) => c.name === name)
+    if (column === undefined) fail('NO_COLUMN', `${table.id} has no column ${name}`)
+    else if (values[name] !== undefined) given.set(column, intsOf(column.schema, values[name]))
+  }
+  const own: [number, readonly number[]][] = []
+  if (made !== undefined) {
+    const byHash = new Map(table.columns.map((c) => [fnv(c.name), c]))
+    for (const [hash, ints] of made.$raw) {
+      const column = byHash.get(hash)
+      if (column === undefined) own.push([hash, ints])
+      else if (!given.has(column)) given.set(column, [...ints])
+    }
+  }
+  const ref = ((1 - (I[refs + i] as number)) << ROW_BITS) | i
+  put2(OP.add | (table.local << 4), ref)
+  put2(made === undefined ? 0 : made.def.$h, given.size)
+  for (const [column, ints] of given) {
+    put(column.slot)
+    putInts(ints)
+  }
+  put(own.length)
+  for (const [hash, ints] of own) {
+    put(hash)
+    putInts(ints)
+  }
+  // The same row in the replica, as the host will make it.
+  I[refs + i] = ref
+  I[(I[table.attachSlot] as number) + i] = I[H.attach] as number
+  I[H.attach] = (I[H.attach] as number) + 1
+  for (const column of table.columns) {
+    const place = (I[column.slot] as number) + i * column.width
+    const ints = given.get(column)
+    if (column.slot === table.defSlot && made !== undefined) I[place] = made.def.$h
+    else if (column.schema.t === 'list') {
+      I[place] = ints?.length ?? 0
+      for (let k = 0; k < column.schema.max; k++) I[place + 1 + k] = ints?.[k] ?? 0
+    } else I[place] = ints?.[0] ?? initialOf(table, column)
+  }
+  if (made !== undefined) {
+    const base = ownBase(table, i)
+    for (let k = 0; k < OWN_SLOTS; k++) I[base + k] = 0
+    for (const column of ownColumnsOf(made.def)) {
+      const ints = own.find(([hash]) => hash === column.hash)?.[1]
+      for (let k = 0; k < column.width; k++) {
+        const list = column.schema.t === 'list'
+        I[base + column.offset + k] =
+          ints === undefined
+            ? (column.init[k] as number)
+            : list
+              ? k === 0
+                ? ints.length
+                : (ints[k - 1] ?? 0)
+              : (ints[k] as number)
+      }
+    }
+  }
+  return rowOf(table, ref) as Row
+}
+function initialOf(table: GuestTable, column: GuestColumn): number {
+  const { schema } = column
+  if (schema.t === 'opt') return nullOf(schema.of)
+  if (!hasInitial(schema)) fail('MISSING_COLUMN', `${table.id}.${column.name} has no initial value and must be given`)
+  return toInt(schema, (schema as { init?: unknown }).init, true)
+}
+
+export function removeRow(table: GuestTable, row: unknown): void {
+  mine(table)
+  if (!isRow(row) || row.$t !== table) fail('BAD_VALUE', `remove takes a row of ${table.id}, not ${show(row)}`)
+  const { $i: i, $r: ref } = row as Row
+  put2(OP.remove | (table.local << 4), ref)
+  I[(I[table.refSlot] as number) + i] = -(ref >>> ROW_BITS)
+  I[(I[table.attachSlot] as number) + i] = 0
+  for (const column of table.columns) {
+    const place = (I[column.slot] as number) + i * column.width
+    for (let k = 0; k < column.width; k++) I[place + k] = 0
+  }
+  if (table.defSlot !== 0) {
+    const base = ownBase(table, i)
+    for (let k = 0; k < OWN_SLOTS; k++) I[base + k] = 0
+  }
+  kill(row as Row)
+}
+
+// -- what mods see --------------------------------------------------------------------------------------------------
+
+export const tableOf = new Map<object, GuestTable>()
+
+export function defineTable(
+  columns: GuestFields,
+  computed: TableDeclaration['computed'] = {},
+  options: { hidden?: unknown; label?: string } = {},
+  hide: (fn: unknown) => number = () => -1,
+): object {
+  const id = claimId('defineTable')
+  const table = declareTable(id, columns, {
+    computed,
+    hidden: options.hidden === undefined ? -1 : hide(options.hidden),
+    label: options.label,
+  })
+  const face = {
+    id,
+    all: () => allRows(table),
+    where: (match: Readonly<Record<string, unknown>>) => rowsWhere(table, match),
+    first: (match: Readonly<Record<string, unknown>>) => rowsWhere(table, match)[0],
+    get: (i: number) =>
+      rowOf(table, i >= 0 && i < (I[table.capSlot] as number) ? (I[(I[table.refSlot] as number) + i] as number) : 0) ??
+      undefined,
+    add: (values: Readonly<Record<string, unknown>>, made?: Made) => addRow(table, values ?? {}, made),
+    remove: (row: unknown) => removeRow(table, row),
+  }
+  tableOf.set(face, table)
+  return Object.freeze(face)
+}
+
+/** The one row of a state table, at place 0; the host adds it when the table appears. */
+export function stateRow(table: GuestTable): Row {
+  const row = Object.create(table.proto) as { $i: number; $r: number }
+  row.$i = 0
+  // The first row of a table has generation 1, for ever: state rows are never removed.
+  row.$r = 1 << ROW_BITS
+  table.rows[0] = row as Row
+  return row as Row
+}
+
+export function edit(row: unknown): object {
+  if (!isRow(row)) return fail('BAD_VALUE', `edit takes a row, not ${show(row)}`)
+  mine(row.$t)
+  return row
+}
+export const rowIndex = (ref: number): number => ref & ROW_MASK
+export type { GuestDefinition }

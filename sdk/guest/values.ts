@@ -1,0 +1,266 @@
+// JavaScript values to integers and back. Rows, cells, players and definitions are interned: equal means `===`.
+import { fnv } from '../hash.ts'
+import { cellX, cellY, INT_MAX, NULL, nullOf, OWN_SLOTS, packCell, ROW_MASK, type Schema, SYM_MAX } from '../schema.ts'
+import { H, OP, SYMS } from './frame.ts'
+import { fail, I, put, put2 } from './memory.ts'
+
+// -- cells ----------------------------------------------------------------------------------------------------------
+class Cell {
+  declare readonly x: number
+  declare readonly y: number
+  declare readonly $n: number
+  constructor(n: number) {
+    Object.defineProperties(this, {
+      x: { value: cellX(n), enumerable: true },
+      y: { value: cellY(n), enumerable: true },
+      $n: { value: n },
+    })
+  }
+}
+const cells = new Map<number, Cell>()
+export function cellOf(n: number): Cell {
+  let c = cells.get(n)
+  if (c === undefined) {
+    c = new Cell(n)
+    cells.set(n, c)
+  }
+  return c
+}
+export function cell(x: number, y: number): Cell {
+  if (!Number.isInteger(x) || !Number.isInteger(y) || x < -32767 || x > 32767 || y < -32767 || y > 32767)
+    fail('BAD_CELL', `cell(${String(x)}, ${String(y)})`)
+  return cellOf(packCell(x, y))
+}
+export const isCell = (value: unknown): value is Cell => value instanceof Cell
+
+// -- players --------------------------------------------------------------------------------------------------------
+class Player {
+  declare readonly id: string
+  declare readonly seat: number
+  constructor(seat: number) {
+    Object.defineProperties(this, {
+      id: { value: `p${seat + 1}`, enumerable: true },
+      seat: { value: seat, enumerable: true },
+    })
+  }
+}
+const seats: Player[] = []
+/** The array mods see; filled and cut when a match's frame says how many there are. */
+export const players: Player[] = []
+export function playerOf(seat: number): Player {
+  while (seats.length <= seat) seats.push(new Player(seats.length))
+  return seats[seat] as Player
+}
+export function syncPlayers(): void {
+  const n = I[H.players] as number
+  if (players.length > n) players.length = n
+  while (players.length < n) players.push(playerOf(players.length))
+}
+export const isPlayer = (value: unknown): value is Player => value instanceof Player
+
+// -- syms -----------------------------------------------------------------------------------------------------------
+const hashes = new Map<string, number>()
+const texts = new Map<number, string>()
+/** How much of the host's texts was read. */
+let symsRead = 0
+const known = (hash: number, text: string): number => {
+  hashes.set(text, hash)
+  texts.set(hash, text)
+  return hash
+}
+/** The hash of a sym; tells the host of texts it may not know. */
+export function symHash(text: unknown, log: boolean): number {
+  if (typeof text !== 'string') return fail('BAD_VALUE', `a sym is a text, not ${show(text)}`)
+  if (text.length > SYM_MAX) return fail('BAD_VALUE', `a sym has at most ${SYM_MAX} characters`)
+  const hash = hashes.get(text) ?? fnv(text)
+  if (log && readSyms(hash) !== text) {
+    known(hash, text)
+    put2(OP.sym, hash)
+    put(text.length)
+    for (let i = 0; i < text.length; i++) put(text.charCodeAt(i))
+  }
+  return hash
+}
+/** The text of a hash as the match knows it. */
+function readSyms(hash: number): string | undefined {
+  const end = I[H.symsEnd] as number
+  while (symsRead < end) {
+    const p = SYMS + symsRead
+    const n = I[p + 1] as number
+    let text = ''
+    for (let i = 0; i < n; i++) text += String.fromCharCode(I[p + 2 + i] as number)
+    known(I[p] as number, text)
+    symsRead += 2 + n
+  }
+  return texts.get(hash)
+}
+export const symText = (hash: number): string => texts.get(hash) ?? readSyms(hash) ?? ''
+
+// -- tables and rows ------------------------------------------------------------------------------------------------
+/** What a table is inside a sandbox. `slot` numbers are absolute places in the directory, each holding a base. */
+export interface GuestTable {
+  readonly id: string
+  readonly local: number
+  readonly own: boolean
+  readonly capSlot: number
+  readonly refSlot: number
+  readonly attachSlot: number
+  readonly ownSlot: number
+  defSlot: number
+  readonly columns: GuestColumn[]
+  rows: (Row | undefined)[]
+  proto: object
+  dead: object
+}
+export interface GuestColumn {
+  readonly name: string
+  readonly slot: number
+  schema: Schema
+  width: number
+}
+export interface Row {
+  readonly $i: number
+  readonly $r: number
+  readonly $t: GuestTable
+}
+export const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && '$r' in value && '$t' in value
+
+/** Prototypes of rows of definitions with columns of their own, by hash of the definition. */
+export const ownProtos = new Map<number, object>()
+
+/** The row that a ref names, or null if it is gone. */
+export function rowOf(table: GuestTable, ref: number): Row | null {
+  if (ref <= 0) return null
+  const i = ref & ROW_MASK
+  if (i >= (I[table.capSlot] as number) || I[(I[table.refSlot] as number) + i] !== ref) return null
+  const row = table.rows[i]
+  return row !== undefined && row.$r === ref ? row : newRow(table, i, ref)
+}
+function newRow(table: GuestTable, i: number, ref: number): Row {
+  let proto = table.proto
+  if (table.defSlot !== 0 && ownProtos.size > 0)
+    proto = ownProtos.get(I[(I[table.defSlot] as number) + i] as number) ?? proto
+  const row = Object.create(proto) as { $i: number; $r: number }
+  row.$i = i
+  row.$r = ref
+  table.rows[i] = row as Row
+  return row as Row
+}
+/** A row the sandbox holds and the world no longer has: every use of it throws. */
+export function kill(row: Row): void {
+  row.$t.rows[row.$i] = undefined
+  Object.setPrototypeOf(row, row.$t.dead)
+}
+export const ownBase = (table: GuestTable, i: number): number => (I[table.ownSlot] as number) + i * OWN_SLOTS
+
+// -- definitions ----------------------------------------------------------------------------------------------------
+/** Every definition a sandbox has met, by hash of its id. `kernel` fills in what they can do. */
+export interface GuestDefinition {
+  readonly id: string
+  readonly $h: number
+}
+export const definitions = new Map<number, GuestDefinition>()
+export const isDefinition = (value: unknown): value is GuestDefinition =>
+  typeof value === 'object' && value !== null && '$h' in value
+/** Set by the catalogue: makes the definition of a hash known only to the host. */
+export const foreign: { of: (hash: number) => GuestDefinition | null } = { of: () => null }
+export const definitionOf = (hash: number): GuestDefinition | null =>
+  hash === 0 ? null : (definitions.get(hash) ?? foreign.of(hash))
+
+// -- encoding -------------------------------------------------------------------------------------------------------
+export function show(value: unknown): string {
+  if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`
+  if (value === null || typeof value !== 'object')
+    return typeof value === 'symbol' ? 'a symbol' : typeof value === 'function' ? 'a function' : String(value)
+  return isRow(value)
+    ? `a row of ${value.$t.id}`
+    : isDefinition(value)
+      ? value.id
+      : Array.isArray(value)
+        ? 'a list'
+        : 'an object'
+}
+
+export const tablesById = new Map<string, GuestTable>()
+
+/** One integer for one value. `log`: the value goes to the host, which must learn new syms. */
+export function toInt(schema: Schema, value: unknown, log: boolean): number {
+  switch (schema.t) {
+    case 'int':
+      if (!Number.isInteger(value)) return fail('BAD_VALUE', `an int is a whole number, not ${show(value)}`)
+      return (value as number) > INT_MAX ? INT_MAX : (value as number) < -INT_MAX ? -INT_MAX : (value as number) | 0
+    case 'bool':
+      return typeof value === 'boolean'
+        ? value
+          ? 1
+          : 0
+        : fail('BAD_VALUE', `a bool is true or false, not ${show(value)}`)
+    case 'sym':
+      return symHash(value, log)
+    case 'at':
+      return isCell(value) ? value.$n : fail('BAD_VALUE', `a cell is made by cell(x, y), not ${show(value)}`)
+    case 'player':
+      return isPlayer(value) ? value.seat : fail('BAD_VALUE', `a player is one of players, not ${show(value)}`)
+    case 'ref':
+      if (!isRow(value) || value.$t.id !== schema.table)
+        return fail('BAD_VALUE', `a row of ${schema.table} is due, not ${show(value)}`)
+      return value.$r
+    case 'def':
+      return isDefinition(value)
+        ? value.$h
+        : fail('BAD_VALUE', `a definition of ${schema.kind} is due, not ${show(value)}`)
+    case 'oneOf': {
+      const i = schema.values.indexOf(value as string)
+      return i >= 0 ? i : fail('BAD_VALUE', `one of ${schema.values.join(', ')} is due, not ${show(value)}`)
+    }
+    case 'opt':
+      return value === null || value === undefined ? nullOf(schema.of) : toInt(schema.of, value, log)
+    default:
+      return fail('BAD_VALUE', `${schema.t} is not one integer`)
+  }
+}
+
+/** The integers of a column's value: one, or as many as a list has. */
+export function intsOf(schema: Schema, value: unknown): number[] {
+  if (schema.t !== 'list') return [toInt(schema, value, true)]
+  if (!Array.isArray(value)) return fail('BAD_VALUE', `a list is due, not ${show(value)}`)
+  if (value.length > schema.max) fail('LIST_FULL', `at most ${schema.max} entries fit, not ${value.length}`)
+  const out: number[] = []
+  for (let k = 0; k < value.length; k++) out.push(toInt(schema.of, value[k], true))
+  return out
+}
+
+/** The reader of one integer, chosen once per column or field. */
+export function reader(schema: Schema): (n: number) => unknown {
+  switch (schema.t) {
+    case 'int':
+      return (n) => n
+    case 'bool':
+      return (n) => n === 1
+    case 'sym':
+      return symText
+    case 'at':
+      return cellOf
+    case 'player':
+      return playerOf
+    case 'ref': {
+      const table = tablesById.get(schema.table)
+      return table === undefined ? () => null : (n) => rowOf(table, n)
+    }
+    case 'def':
+      return definitionOf
+    case 'oneOf':
+      return (n) => schema.values[n]
+    case 'opt': {
+      const read = reader(schema.of)
+      return schema.of.t === 'ref' || schema.of.t === 'def'
+        ? read
+        : schema.of.t === 'sym'
+          ? (n) => (n === 0 ? null : symText(n))
+          : (n) => (n === NULL ? null : read(n))
+    }
+    default:
+      return fail('BAD_TYPE', `${schema.t} is not one integer`)
+  }
+}
