@@ -1,0 +1,20 @@
+import { Fragile } from '@mods/fragile'
+import { Rage } from '@mods/rage'
+import { BuffApply, defineCharacter, disc, enemies, reaches, SkillActivate } from '@mods/tactics'
+import { emit } from 'kiln'
+
+export const Kagaya = defineCharacter({
+  name: { en: 'Kagaya', zh: '辉夜' },
+  stats: { hp: 24, atk: 10, defense: 3, mov: 4, sp: 4 },
+  range: disc(2),
+  skills: [
+    { name: { en: 'Moonlit Rage', zh: '月下之怒' }, cost: 2 },
+    { name: { en: 'Moonfall', zh: '月坠' }, cost: 3 },
+  ],
+}).on(SkillActivate, { as: 'unit' }, ({ index }, me) => {
+  if (index === 1) emit(BuffApply, { source: me, target: me, buff: Rage.make({ bonus: 3, duration: 2 }) })
+  else
+    for (const enemy of enemies(me))
+      if (reaches(me, enemy.pos))
+        emit(BuffApply, { source: me, target: enemy, buff: Fragile.make({ bonus: 2, duration: 2 }) })
+})

@@ -1,0 +1,52 @@
+// The mode: what a match of tactics is made of. The vocabulary for other mods is `api.ts`.
+import { bool, def, defineMode, edit, int, list, opt } from 'kiln'
+import { bots } from './bots.ts'
+import { inside, living } from './queries.ts'
+import { enter, problemOf } from './setup.ts'
+import { phases } from './turn.ts'
+import { snapshot, view } from './view.ts'
+import { Field, GameMap, side, Unit } from './world.ts'
+
+export * from './api.ts'
+export * from './plan.ts'
+export * from './settles.ts'
+
+export const Tactics = defineMode({
+  name: { en: 'Tactics', zh: '战棋' },
+  players: { min: 2, max: 2 },
+  config: {
+    map: opt(def(() => GameMap)),
+    /** The characters of each side. */
+    teams: opt(list(side, 2)),
+    draft: bool(false),
+    /** After so many rounds the match is a draw. */
+    roundCap: int(30),
+    /** Seconds to plan a turn; then it is done. */
+    turnSeconds: int(120),
+  },
+  check: problemOf,
+  setup(config) {
+    edit(Field).roundCap = config.roundCap
+    enter(config)
+  },
+  first: 'setup',
+  phases,
+  view,
+  snapshot,
+  bots,
+  invariants: {
+    // A character file may be edited to a smaller maximum while a unit stands, so there is no upper bound.
+    'hit points are not negative, and the fallen have none': () =>
+      complain(Unit.all(), (unit) => unit.hp < 0 || (!unit.alive && unit.hp > 0)),
+    'skill points are not negative': () => complain(Unit.all(), (unit) => unit.sp < 0),
+    'units stand on the map': () => complain(Unit.all(), (unit) => !inside(unit.pos)),
+    'no two living units share a cell': () =>
+      complain(living(), (unit) => living().some((other) => other !== unit && other.pos === unit.pos)),
+  },
+})
+
+/** Names the units of which something bad holds. */
+function complain(units: readonly Unit[], bad: (unit: Unit) => boolean): string | undefined {
+  const names = units.filter(bad).map((unit) => unit.name)
+  return names.length > 0 ? names.join(', ') : undefined
+}

@@ -1,0 +1,129 @@
+// What events do to the battle, once every handler has had its say. All changes of numbers are made here.
+import { edit, emit, finish, settle, t } from 'kiln'
+import {
+  Attack,
+  BuffApply,
+  BuffAttached,
+  BuffRemove,
+  BuffTick,
+  CellTypeSet,
+  Damage,
+  Death,
+  Heal,
+  MatchEnd,
+  MoveDeclare,
+  SetBuffDuration,
+  SkillActivate,
+  SkillPointDecrease,
+} from './events.ts'
+import { buffOf, buffsOf, hasWall, inside, unitAt } from './queries.ts'
+import { BuffRow, Field, Tile } from './world.ts'
+
+/** Step by step, as far as the way is free. */
+export const settleMoveDeclare = settle(MoveDeclare, (move) => {
+  const { unit, stepList } = move
+  if (!unit.alive) return
+  let here = unit.pos
+  for (const edge of stepList) {
+    if (edge.start !== here || !inside(edge.end) || hasWall(edge) || unitAt(edge.end)) break
+    here = edge.end
+  }
+  edit(unit).pos = here
+  move.note(t({ en: '{0} moves to {1}', zh: '{0} 移动到 {1}' }, unit, here))
+})
+
+export const settleAttack = settle(Attack, ({ source, target }) => {
+  emit(Damage, { source, target, amount: Math.max(0, source.atk - target.defense) })
+})
+
+export const settleSkillActivate = settle(SkillActivate, ({ unit, cost }) => {
+  if (cost > 0) emit(SkillPointDecrease, { target: unit, amount: cost })
+})
+
+export const settleDamage = settle(Damage, (damage) => {
+  const { source, target } = damage
+  const before = target.hp
+  if (!target.alive || before === 0) return // somebody else was faster
+  const after = Math.max(0, before - Math.max(0, damage.amount))
+  edit(target).hp = after
+  damage.note(
+    t({ en: '{0} takes {1}: hp {2} → {3}', zh: '{0} 受到 {1}:生命 {2} → {3}' }, target, before - after, before, after),
+  )
+  if (after === 0) emit(Death, { unit: target, source })
+})
+
+export const settleHeal = settle(Heal, (heal) => {
+  const { target } = heal
+  const before = target.hp
+  if (!target.alive || before === 0) return
+  const after = Math.max(before, Math.min(target.maxHp, before + heal.amount))
+  edit(target).hp = after
+  heal.note(t({ en: '{0} recovers: hp {1} → {2}', zh: '{0} 恢复:生命 {1} → {2}' }, target, before, after))
+})
+
+export const settleSkillPointDecrease = settle(SkillPointDecrease, (event) => {
+  const { target } = event
+  const before = target.sp
+  const after = Math.max(0, before - Math.max(0, event.amount))
+  edit(target).sp = after
+  event.note(t({ en: '{0}: sp {1} → {2}', zh: '{0}:技力 {1} → {2}' }, target, before, after))
+})
+
+/** A unit that falls stays on record, without its buffs; its cell is free. */
+export const settleDeath = settle(Death, (death) => {
+  const { unit } = death
+  if (!unit.alive) return
+  edit(unit).alive = false
+  edit(unit).hp = 0
+  for (const buff of buffsOf(unit)) emit(BuffRemove, { buff })
+  death.note(t({ en: '{0} falls', zh: '{0} 倒下' }, unit))
+})
+
+// Buffs ---------------------------------------------------------------------------------------------------------------
+
+const whole = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
+/** -1, for ever, is the longest. */
+const longer = (a: number, b: number): number => (a === -1 || b === -1 ? -1 : Math.max(a, b))
+
+/** A second buff of the same definition does not stand beside the first: it lasts as long as the longer, and stacks. */
+export const settleBuffApply = settle(BuffApply, (event) => {
+  const { target, buff } = event
+  if (!target.alive) return
+  const standing = buffOf(target, buff.def)
+  if (standing) {
+    const row = edit(standing)
+    row.duration = longer(row.duration, whole(buff.values.duration, 0))
+    row.stacks += whole(buff.values.stacks, 1)
+  } else emit(BuffAttached, { buff: BuffRow.add({ owner: target }, buff) })
+  event.note(t({ en: '{0} bears {1}', zh: '{0} 获得 {1}' }, target, buff.def))
+})
+
+/** Durations count turn ends: 1 ends with the turn in which it was given, 0 with its first tick as well. */
+export const settleBuffTick = settle(BuffTick, ({ buff }) => {
+  if (buff.duration > 0) edit(buff).duration--
+  if (buff.duration === 0) emit(BuffRemove, { buff })
+})
+
+export const settleSetBuffDuration = settle(SetBuffDuration, ({ buff, duration }) => {
+  edit(buff).duration = Math.max(-1, duration)
+})
+
+export const settleBuffRemove = settle(BuffRemove, (event) => {
+  const { owner, def } = event.buff
+  BuffRow.remove(event.buff)
+  if (owner.alive) edit(owner).hp = Math.min(owner.hp, owner.maxHp)
+  event.note(t({ en: '{0} loses {1}', zh: '{0} 失去 {1}' }, owner, def))
+})
+
+// The field -----------------------------------------------------------------------------------------------------------
+
+export const settleCellTypeSet = settle(CellTypeSet, (event) => {
+  const cells = event.cells.filter(inside)
+  for (const c of cells) {
+    const tile = Tile.get(c.y * Field.width + c.x)
+    if (tile) edit(tile).terrain = event.terrain
+  }
+  event.note(t({ en: '{0} spreads to {1} cells', zh: '{0} 蔓延到 {1} 格' }, event.terrain, cells.length))
+})
+
+export const settleMatchEnd = settle(MatchEnd, ({ winner, reason }) => finish(winner ? [winner] : [], reason))

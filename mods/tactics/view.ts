@@ -1,0 +1,140 @@
+// What a page shows of a battle, and what a test reads.
+import {
+  type Json,
+  valueOf as numberOf,
+  type Piece,
+  type Player,
+  type Point,
+  players,
+  type Status,
+  type Text,
+  t,
+  type View,
+} from 'kiln'
+import { Plan, trace } from './plan.ts'
+import { buffsOf, cellsOf, worldRange } from './queries.ts'
+import { initial } from './setup.ts'
+import { type BuffRow, Field, Terrain, Tile, Turn, Unit } from './world.ts'
+
+const SIDES: readonly Text[] = [
+  { en: 'Hawks', zh: '鹰' },
+  { en: 'Wolves', zh: '狼' },
+]
+const point = ({ x, y }: { readonly x: number; readonly y: number }): Point => [x, y]
+
+export function view(viewer: Player | null): View {
+  const plans = viewer ? Plan.all().filter((plan) => plan.unit.owner === viewer && plan.unit.alive) : []
+  return {
+    board: {
+      kind: 'grid',
+      width: Field.width,
+      height: Field.height,
+      tiles: Tile.all().flatMap(({ at, terrain }) =>
+        terrain ? [{ at: point(at), fill: terrain.color, name: terrain.name }] : [],
+      ),
+      walls: walls(),
+      pieces: Unit.where({ alive: true }).map(piece),
+      paths: plans.map((plan) => ({
+        piece: plan.unit.name,
+        cells: [plan.unit.pos, ...trace(plan.unit.pos, plan.path)].map(point),
+      })),
+    },
+    headline: t({ en: 'Round {0} of {1}', zh: '第 {0} 回合,共 {1} 回合' }, Turn.round, Field.roundCap),
+    sides: SIDES,
+    status: Unit.all().map(status),
+    panels: [{ title: { en: 'Orders', zh: '指令' }, lines: plans.map(order) }],
+    buttons: viewer && !Turn.committed.includes(viewer.seat) ? buttons(viewer) : [],
+  }
+}
+
+function walls(): [Point, Point][] {
+  const found: [Point, Point][] = []
+  for (const { at, wallRight, wallDown } of Tile.all()) {
+    if (wallRight) found.push([point(at), [at.x + 1, at.y]])
+    if (wallDown) found.push([point(at), [at.x, at.y + 1]])
+  }
+  return found
+}
+
+const piece = (unit: Unit): Piece => ({
+  id: unit.name,
+  at: point(unit.pos),
+  letter: initial(unit.def).toUpperCase(),
+  side: unit.owner.seat,
+  health: Math.min(1, unit.hp / unit.maxHp),
+  range: worldRange(unit).map(point),
+})
+
+const status = (unit: Unit): Status => ({
+  id: unit.name,
+  name: unit.def.name,
+  side: unit.owner.seat,
+  gone: !unit.alive,
+  bars: [{ label: { en: 'HP', zh: '生命' }, value: unit.hp, max: unit.maxHp }],
+  numbers: [
+    { label: { en: 'ATK', zh: '攻击' }, value: unit.atk },
+    { label: { en: 'DEF', zh: '防御' }, value: unit.defense },
+    { label: { en: 'MOV', zh: '移动' }, value: unit.mov },
+    { label: { en: 'SP', zh: '技力' }, value: unit.sp },
+  ],
+  chips: buffsOf(unit).map((buff) => ({ text: chip(buff), tone: buff.def.isPositive ? 'good' : 'bad' })),
+})
+
+/** `Rage +3 · 2` */
+function chip(buff: BuffRow): Text {
+  const { name, shows } = buff.def
+  const left = buff.duration < 0 ? '∞' : buff.duration
+  return shows === undefined || shows === null ? t`${name} · ${left}` : t`${name} +${numberOf(buff, shows)} · ${left}`
+}
+
+function order({ unit, path, cells, skill }: Plan): Text {
+  const target = cells.map(({ x, y }) => `${x},${y}`).join(' ')
+  return t(
+    { en: '{0}: skill {1}, move {2}, attack {3}', zh: '{0}:技能 {1},移动 {2},攻击 {3}' },
+    unit,
+    skill || '–',
+    path.join('') || '–',
+    target || '–',
+  )
+}
+
+function buttons(viewer: Player): NonNullable<View['buttons']> {
+  const skills = Unit.where({ owner: viewer, alive: true }).flatMap((unit) =>
+    (unit.def.skills ?? []).flatMap(({ name, cost }, i) =>
+      cost > unit.sp
+        ? []
+        : [
+            {
+              label: t({ en: '{0} · {1} · {2} SP', zh: '{0} · {1} · {2} 技力' }, unit, name, cost),
+              command: `skill ${unit.name} ${i + 1}`,
+            },
+          ],
+    ),
+  )
+  return [{ label: { en: 'Commit turn', zh: '走棋完毕' }, command: 'done', main: true }, ...skills]
+}
+
+/** Everything, plans apart. */
+export const snapshot = (): Json => ({
+  round: Turn.round,
+  roundCap: Field.roundCap,
+  width: Field.width,
+  height: Field.height,
+  players: players.length,
+  units: Unit.all().map((unit) => ({
+    name: unit.name,
+    character: unit.def.id,
+    owner: unit.owner.seat,
+    at: [unit.pos.x, unit.pos.y],
+    alive: unit.alive,
+    hp: unit.hp,
+    maxHp: unit.maxHp,
+    sp: unit.sp,
+    atk: unit.atk,
+    defense: unit.defense,
+    mov: unit.mov,
+    tcg: unit.tcg,
+    buffs: buffsOf(unit).map(({ def, duration, stacks }) => ({ buff: def.id, duration, stacks })),
+  })),
+  terrain: Object.fromEntries(Terrain.all.map((terrain) => [terrain.id, cellsOf(terrain).map(({ x, y }) => [x, y])])),
+})
