@@ -145,21 +145,25 @@ export interface Made<D = Definition> {
   readonly values: Readonly<Record<string, unknown>>
 }
 /** What a definition of a kind with this data schema is: `type BuffDef = DataOf<typeof buffData>`, for kinds that a table names. */
-export type DataOf<S> = Data<S> & Definition
+export type DataOf<S> = Data<S> & Makes<Data<S>>
 type Data<S> = { readonly [K in keyof S as null extends ValueOf<S[K]> ? K : never]?: ValueOf<S[K]> } & {
   readonly [K in keyof S as null extends ValueOf<S[K]> ? never : K]: ValueOf<S[K]>
+}
+/** A definition of which nothing but its kind is known, as `Kind.all` and `row.def` give it. */
+export interface Makes<D> extends Definition {
+  make(values?: Readonly<Record<string, unknown>>): Made<D & Makes<D>>
 }
 /** A static schema: all buffs are of the kind Buff. */
 export interface Kind<D, R> {
   /** Every definition of this kind in the match, ordered by id. */
-  readonly all: readonly (D & Definition)[]
+  readonly all: readonly (D & Makes<D>)[]
   /** The data of a row's definition. */
-  of(row: { readonly def: Definition }): D & Definition
+  of(row: { readonly def: Definition }): D & Makes<D>
   /** Makes a definition. `has` declares columns of its own (8 integers at most). Call it at top level, exported. */
   define<C = unknown>(data: D & { readonly has?: C }): D & Defined<R, C, D>
 }
 export interface Defined<R, C, D = unknown> extends Definition {
-  make(values?: Partial<R> & Initial<C>): Made<D & Definition>
+  make(values?: Partial<R> & Initial<C>): Made<D & Makes<D>>
   /** Active rows of this definition, in the order in which they were added. */
   rows(): readonly Self<R, C>[]
   /** Subscribes. With `as`, only if that field of the event is the row, its bearer, or the definition. */
