@@ -1,9 +1,10 @@
 /**
  * The memory of a loaded instance, kept to be copied back.
  *
- *     0        static data   (5 MiB of stack, grows down)      heap            heap top            end
- *     |########|.................floor....|#######|######|shared|####...###...|......never used......|
- *      copied        left out      zeroed   copied         kept   copied/zeroed  zeroed if dirtied
+ *     0         stackEnd          stackFloor              sharedFrom, To        heapTop          end
+ *     | static data |   5 MiB stack   |          | heap         |      |              |   unused   |
+ *     |#############|.................|......####|##############|      |#######...####|............|
+ *        copied          left out      zeroed, copied            kept    copied, zeroed  zeroed if used
  */
 const PAGE = 4096
 const CHUNK = 64 * 1024
@@ -19,7 +20,9 @@ export interface MemoryMap {
   /** The shared buffer: whole pages that the image leaves alone. */
   readonly sharedFrom: number
   readonly sharedTo: number
-  /** Below it, down to the static data, no guest's stack can reach. */
+  /** The stack lies above this address, static data below, */
+  readonly stackEnd: number
+  /** and no guest's stack goes deeper than here. */
   readonly stackFloor: number
   /** Where the heap ended when the image was taken. */
   readonly heapTop: number
@@ -30,6 +33,7 @@ export class Image {
   readonly size: number
   readonly #memory: Buffer
   readonly #map: MemoryMap
+  /** The heap's end, up to a whole page. */
   readonly #end: number
   readonly #runs: readonly Run[]
   /** Pages that were zero when the image was taken and that ordinary work may dirty. */
@@ -42,7 +46,7 @@ export class Image {
     const runs: Run[] = []
     const gaps: Buffer[] = []
     for (const [from, to, zero] of stretches(memory, this.#end, map)) {
-      if (zero) gaps.push(...chunks(memory, from < map.stackFloor && map.stackFloor < to ? map.stackFloor : from, to))
+      if (zero) gaps.push(...chunks(memory, from, to))
       else runs.push({ at: from, bytes: new Uint8Array(memory.subarray(from, to)) })
     }
     this.#runs = runs
@@ -52,9 +56,13 @@ export class Image {
 
   /** Puts the image back after a call that came back clean. `heapTop` is where the heap ends now. */
   restore(heapTop: number): void {
-    for (const run of this.#runs) this.#memory.set(run.bytes, run.at)
-    for (const gap of this.#gaps) clear(gap)
-    if (heapTop > this.#end) this.#memory.fill(0, this.#end, heapTop)
+    const plausible = heapTop >= this.#map.heapTop && heapTop <= this.#memory.length
+    if (!plausible) this.scrub()
+    else {
+      for (const run of this.#runs) this.#memory.set(run.bytes, run.at)
+      for (const gap of this.#gaps) clear(gap)
+      if (heapTop > this.#end) this.#memory.fill(0, this.#end, heapTop)
+    }
   }
 
   /** Puts the image back after a fault, trusting nothing that the guest's memory says: what is not in the image becomes zero. */
@@ -79,13 +87,14 @@ function clear(bytes: Buffer): void {
   if (!bytes.equals(ZEROS.subarray(0, bytes.length))) bytes.fill(0)
 }
 
-/** Cuts memory up to `end`, without the shared pages, into stretches of pages that are all zero or all not. */
+/** Cuts memory up to `end` into stretches of pages that are all zero or all not, without shared and never used pages. */
 function* stretches(memory: Buffer, end: number, map: MemoryMap): Generator<[from: number, to: number, zero: boolean]> {
   let from = 0
   let kind: boolean | undefined
   for (let at = 0; at <= end; at += PAGE) {
     const shared = at >= map.sharedFrom && at < map.sharedTo
-    const next = at === end || shared ? undefined : memory.compare(ZEROS, 0, PAGE, at, at + PAGE) === 0
+    const unused = at >= map.stackEnd && at + PAGE <= map.stackFloor
+    const next = at === end || shared || unused ? undefined : memory.compare(ZEROS, 0, PAGE, at, at + PAGE) === 0
     if (next === kind) continue
     if (kind !== undefined) yield [from, at, kind]
     from = at

@@ -87,6 +87,8 @@ class Sandbox implements Instance {
   /** The error reader and its one-element argument list, in the guest. */
   readonly #reader: number
   readonly #argument: number
+  /** A fault since the image was last put back: nothing in the memory is trusted until the next time. */
+  #suspect = false
   /** Fuel not yet in the engine's counter. */
   #reserve = 0
   #interrupted = false
@@ -171,7 +173,7 @@ class Sandbox implements Instance {
         raw.exports.free(result)
         return 0
       }
-      this.failure = wrongResult('a function that returns nothing returned a value (is it async?)')
+      this.#fail(wrongResult('a function that returns nothing returned a value (is it async?)'))
     } catch (cause) {
       this.#lose(cause, fuel)
     }
@@ -190,11 +192,9 @@ class Sandbox implements Instance {
         return text
       }
       const length = textLength(raw, result)
-      this.failure = wrongResult(
-        length > maxChars
-          ? `a text of ${length} characters was returned, at most ${maxChars} are allowed`
-          : 'what was returned is no text',
-      )
+      const what =
+        length > maxChars ? `a text of ${length} characters (at most ${maxChars})` : 'something that is no text'
+      this.#fail(wrongResult(`a function that returns a text returned ${what}`))
     } catch (cause) {
       this.#lose(cause, fuel)
     }
@@ -206,7 +206,8 @@ class Sandbox implements Instance {
     this.#image = new Image(raw.bytes, {
       sharedFrom: this.#sharedFrom,
       sharedTo: this.#sharedFrom + this.#sharedBytes,
-      stackFloor: Math.floor((raw.stackTop - this.#options.stackBytes - STACK_SLACK) / PAGE) * PAGE,
+      stackEnd: raw.stackEnd,
+      stackFloor: raw.stackTop - this.#options.stackBytes - STACK_SLACK,
       heapTop: this.#words[this.#heapTop] ?? 0,
     })
   }
@@ -214,9 +215,9 @@ class Sandbox implements Instance {
   restore(): void {
     if (this.poisoned) throw new EngineError('the instance is lost: discard it and make a new one')
     if (this.#image === undefined) throw new EngineError('there is no image to restore: capture one first')
-    if (this.failure === undefined) this.#image.restore(this.#words[this.#heapTop] ?? 0)
-    else this.#image.scrub()
-    this.failure = undefined
+    if (this.#suspect) this.#image.scrub()
+    else this.#image.restore(this.#words[this.#heapTop] ?? 0)
+    this.#suspect = false
   }
 
   discard(): void {
@@ -293,20 +294,25 @@ class Sandbox implements Instance {
     this.fuelUsed = this.#interrupted || left < 0 || left > fuel ? fuel : fuel - left
   }
 
+  #fail(failure: Failure): void {
+    this.failure = failure
+    this.#suspect = true
+  }
+
   /** Whether a call came back clean; if not, sets `failure`. What the engine saw comes before what the guest made of it. */
   #clean(raw: Raw, result: number, fuel: number): boolean {
     this.#stop(fuel)
     const thrown = tagOf(raw, result) === TAG.exception
     if (result === 0 || this.#full) {
       this.poisoned = true
-      this.failure = { fault: 'memory' }
+      this.#fail({ fault: 'memory' })
     } else if (this.#interrupted) {
-      this.failure = thrown ? { fault: 'fuel', error: this.#read(raw, result) } : { fault: 'fuel' }
+      this.#fail(thrown ? { fault: 'fuel', error: this.#read(raw, result) } : { fault: 'fuel' })
     } else if (thrown) {
       const error = this.#read(raw, result)
-      this.failure = { fault: isStackOverflow(error) ? 'stack' : 'throw', error }
+      this.#fail({ fault: isStackOverflow(error) ? 'stack' : 'throw', error })
     } else if (raw.exports.isJobPending(raw.runtime) !== 0) {
-      this.failure = { fault: 'promise' }
+      this.#fail({ fault: 'promise' })
     }
     return this.failure === undefined
   }
@@ -329,7 +335,7 @@ class Sandbox implements Instance {
     if (!this.#stopped) this.#stop(fuel)
     this.poisoned = true
     const error = cause instanceof Error ? guestError(cause.name, cause.message) : { ...UNREADABLE }
-    this.failure = { fault: cause instanceof RangeError ? 'stack' : 'memory', error }
+    this.#fail({ fault: cause instanceof RangeError ? 'stack' : 'memory', error })
   }
 }
 

@@ -28,6 +28,9 @@ const ADAPTER_VERSION = 1
 const SMALLEST_MEMORY_PAGES = 256
 const LARGEST_MEMORY_PAGES = 32_768
 
+/** The linker's choice: this much memory lies between static data and heap. Guests get far less of it. */
+const STACK_RESERVED = 5 << 20
+
 /** Intrinsics of the library that a context gets: all but Date (2), Proxy (128) and BigInt objects (2048, there all the same). */
 const INTRINSICS =
   1 /* base */ |
@@ -121,8 +124,10 @@ export interface Raw {
   readonly context: Address
   /** Address of a JSValue `undefined`. */
   readonly undefined: Address
-  /** The stack pointer at rest; the guest's stack lies below it. */
+  /** The stack pointer at rest, above the heap's begin; the stack grows down from it. */
   readonly stackTop: Address
+  /** Where the stack would end and static data begins. */
+  readonly stackEnd: Address
 }
 
 /** The engine's code and the SHA-256 that names it in journals: over its bytes, the package's version and the adapter's. */
@@ -212,6 +217,7 @@ export function instantiate(module: EngineModule, memoryPages: number, stackByte
     context,
     undefined: exports.getUndefined(),
     stackTop,
+    stackEnd: stackTop - STACK_RESERVED,
   }
 }
 
