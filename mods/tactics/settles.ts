@@ -17,7 +17,7 @@ import {
   SkillPointDecrease,
 } from './events.ts'
 import { buffOf, buffsOf, hasWall, inside, unitAt } from './queries.ts'
-import { BuffRow, Field, Tile } from './world.ts'
+import { BuffRow, Field, Tile, type Unit } from './world.ts'
 
 /** Step by step, as far as the way is free. */
 export const settleMoveDeclare = settle(MoveDeclare, (move) => {
@@ -82,6 +82,10 @@ export const settleDeath = settle(Death, (death) => {
 // Buffs ---------------------------------------------------------------------------------------------------------------
 
 const whole = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
+/** Buffs come and go, and the most hit points a unit can have with them. */
+function capHp(unit: Unit): void {
+  if (unit.hp > unit.maxHp) edit(unit).hp = unit.maxHp
+}
 /** -1, for ever, is the longest. */
 const longer = (a: number, b: number): number => (a === -1 || b === -1 ? -1 : Math.max(a, b))
 
@@ -95,6 +99,7 @@ export const settleBuffApply = settle(BuffApply, (event) => {
     row.duration = longer(row.duration, whole(buff.values.duration, 0))
     row.stacks += whole(buff.values.stacks, 1)
   } else emit(BuffAttached, { buff: BuffRow.add({ owner: target }, buff) })
+  capHp(target)
   event.note(t({ en: '{0} bears {1}', zh: '{0} 获得 {1}' }, target, buff.def))
 })
 
@@ -111,7 +116,7 @@ export const settleSetBuffDuration = settle(SetBuffDuration, ({ buff, duration }
 export const settleBuffRemove = settle(BuffRemove, (event) => {
   const { owner, def } = event.buff
   BuffRow.remove(event.buff)
-  if (owner.alive) edit(owner).hp = Math.min(owner.hp, owner.maxHp)
+  capHp(owner)
   event.note(t({ en: '{0} loses {1}', zh: '{0} 失去 {1}' }, owner, def))
 })
 

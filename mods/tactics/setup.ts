@@ -91,7 +91,7 @@ export function enter(config: Line): void {
 function enterUnit(def: CharacterDef, owner: Player, pos: Cell): void {
   const letter = initial(def)
   const number = Unit.all().filter((unit) => initial(unit.def) === letter).length + 1
-  Unit.add({ def, name: letter + number, owner, pos, hp: def.stats.hp, sp: def.stats.sp ?? 0 })
+  Unit.add({ name: letter + number, owner, pos, hp: def.stats.hp, sp: def.stats.sp ?? 0 }, def.make())
 }
 /** `k` of `kagaya/Kagaya`. */
 export const initial = (def: { readonly id: string }): string => def.id.charAt(def.id.indexOf('/') + 1).toLowerCase()

@@ -82,10 +82,10 @@ export const Unit = defineTable(
     atk: (u): number => statOf(u as Unit, 'atk'),
     defense: (u): number => statOf(u as Unit, 'defense'),
     /** Steps per turn; no slow takes the last one. */
-    mov: (u): number => Math.max(statOf(u as Unit, 'mov'), Math.min(1, u.def.stats.mov)),
+    mov: (u): number => Math.max(statOf(u as Unit, 'mov'), Math.min(1, baseOf(u.def, 'mov'))),
     /** How many cells an attack may name. */
     tcg: (u): number => statOf(u as Unit, 'tcg'),
-    maxHp: (u): number => statOf(u as Unit, 'maxHp'),
+    maxHp: (u): number => Math.max(1, statOf(u as Unit, 'maxHp')),
     /** Relative to the unit. `worldRange(unit)` has the cells of the map. */
     attackRange: (u): readonly Cell[] => rangeOf(u as Unit),
   },
@@ -152,7 +152,10 @@ function statOf(unit: Unit, stat: Stat): number {
   return fold(baseOf(unit.def, stat), changes)
 }
 
-function baseOf({ stats }: CharacterDef, stat: Stat): number {
+/** Base values are read from the character's file as it is now; a character whose file is gone has none. */
+function baseOf(def: CharacterDef, stat: Stat): number {
+  const stats: CharacterDef['stats'] | null = def.stats
+  if (!stats) return 0
   if (stat === 'maxHp') return stats.hp
   return stat === 'tcg' ? (stats.tcg ?? 1) : stats[stat]
 }
@@ -160,5 +163,5 @@ function baseOf({ stats }: CharacterDef, stat: Stat): number {
 function rangeOf(unit: Unit): readonly Cell[] {
   const changes: RangeChange[] = []
   for (const row of BuffRow.where({ owner: unit })) changes.push(...(row.def.range ?? []))
-  return foldRange(unit.def.range, changes)
+  return foldRange(unit.def.range ?? [], changes)
 }
