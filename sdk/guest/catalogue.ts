@@ -62,10 +62,10 @@ const bare = Object.freeze({
 })
 foreign.of = (hash) => {
   const entry = entryOf(hash)
-  if (entry === 0) return null
-  const kind = kinds.get(I[entry + 1] as number)
+  const kind = entry === 0 ? undefined : kinds.get(I[entry + 1] as number)
+  // A definition that vanished leaves rows behind: they have one without data, never null.
   const def = Object.create(kind?.proto ?? bare, {
-    id: { value: textAt(I[entry + 2] as number), enumerable: true },
+    id: { value: entry === 0 ? '' : textAt(I[entry + 2] as number), enumerable: true },
     $h: { value: hash },
   }) as GuestDefinition
   definitions.set(hash, def)

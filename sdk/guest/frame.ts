@@ -97,4 +97,4 @@ export const OP = {
 
 /** Kinds of texts and of their slots in the log. */
 export const TEXT_KIND = { plain: 0, bilingual: 1, template: 2, data: 3 } as const
-export const SLOT = { int: 0, text: 1, row: 2, def: 3, cell: 4, player: 5, none: 6 } as const
+export const SLOT = { int: 0, text: 1, row: 2, def: 3, cell: 4, player: 5, none: 6, data: 7 } as const

@@ -100,7 +100,6 @@ export function finishTable(declaration: TableDeclaration): void {
   const toJSON = { value: rowName }
   Object.defineProperty(table.proto, 'toJSON', toJSON)
   Object.freeze(table.proto)
-  Object.freeze(table.dead)
 }
 function rowName(this: Row): string {
   return `${this.$t.id}:${this.$i}`

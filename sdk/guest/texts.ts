@@ -78,6 +78,7 @@ function putSlot(value: unknown): void {
   } else if (isDefinition(value)) put2(SLOT.def, value.$h)
   else if (isCell(value)) put2(SLOT.cell, value.$n)
   else if (isPlayer(value)) put2(SLOT.player, value.seat)
+  else if (value instanceof DataText) put2(SLOT.data, value.n)
   else if (value === null || value === undefined) put2(SLOT.none, 0)
   else {
     put(SLOT.text)

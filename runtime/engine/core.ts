@@ -1,0 +1,97 @@
+// The runtime's own rows: the match, its players, open prompts, pending inputs, faults of mods.
+import { fnv } from '../../sdk/hash.ts'
+import type { Column, Layout, Table } from '../world/layout.ts'
+import type { World } from '../world/world.ts'
+import type { EventInfo } from '../mods/modset.ts'
+import { type Action, RollBack, type State } from './state.ts'
+import { both } from './texts.ts'
+
+interface CoreTable {
+  readonly table: Table
+  readonly [column: string]: Column | Table
+}
+type Columns<N extends string> = { readonly [K in N]: Column } & { readonly table: Table }
+
+const cache = new WeakMap<Layout, Map<string, CoreTable>>()
+function core(layout: Layout, name: string): CoreTable {
+  let tables = cache.get(layout)
+  if (tables === undefined) {
+    tables = new Map()
+    for (const table of layout.tables) if (table.mod === 'kiln') tables.set(table.id.slice(5), { table, ...Object.fromEntries(table.columns.map((c) => [c.name, c])) })
+    cache.set(layout, tables)
+  }
+  const found = tables.get(name)
+  if (found === undefined) throw new Error(`the world has no table kiln/${name}`)
+  return found
+}
+export const matchTable = (layout: Layout) => core(layout, 'Match') as unknown as Columns<'seed' | 'nextAttach' | 'phase' | 'over' | 'reason' | 'winners'>
+export const playerTable = (layout: Layout) => core(layout, 'Player') as unknown as Columns<'ready' | 'left'>
+export const promptTable = (layout: Layout) => core(layout, 'Prompt') as unknown as Columns<'prompt' | 'player' | 'def' | 'asker' | 'min' | 'max' | 'choices'>
+export const inputTable = (layout: Layout) => core(layout, 'Input') as unknown as Columns<'player' | 'verb' | 'fields'>
+export const modTable = (layout: Layout) => core(layout, 'Mod') as unknown as Columns<'mod' | 'faults' | 'quarantined'>
+
+/** Adds a row to one of the runtime's tables, which grow as others do. */
+export function addCore(world: World, name: 'Player' | 'Prompt' | 'Input' | 'Mod', values: Readonly<Record<string, number | readonly number[]>>): number {
+  if (world.free(core(world.layout, name).table) < 0) world.grow(core(world.layout, name).table)
+  const { table } = core(world.layout, name)
+  const { nextAttach } = matchTable(world.layout)
+  const attach = world.get(nextAttach, 0)
+  world.set(nextAttach, 0, 0, attach + 1)
+  const row = world.free(table)
+  world.add(table, row, attach)
+  for (const [key, value] of Object.entries(values)) {
+    const column = table.byName.get(key)
+    if (column === undefined) throw new Error(`kiln/${name} has no column ${key}`)
+    if (typeof value === 'number') world.set(column, row, 0, value)
+    else world.setList(column, row, value)
+  }
+  return row
+}
+
+export function pickOf(prompt: EventInfo): [number, number] {
+  const pick = prompt.more.pick
+  const [min, max] = Array.isArray(pick) ? pick.map(Number) : [1, 1]
+  return [min ?? 1, max ?? 1]
+}
+
+export const isOver = ({ world }: State): boolean => world.get(matchTable(world.layout).over, 0) === 1
+export const phaseOf = ({ world, texts }: State): string => texts.get(world.get(matchTable(world.layout).phase, 0)) ?? ''
+
+export function learn(action: Action, text: string): number {
+  const { texts } = action.state
+  const hash = fnv(text)
+  const known = texts.get(hash)
+  if (known !== undefined && known !== text) throw new RollBack('SYM_COLLISION', both(`'${text}' has the hash of '${known}'; use another word`))
+  if (known === undefined) {
+    texts.set(hash, text)
+    action.newTexts.set(hash, text)
+  }
+  return hash
+}
+
+/** Row of a mod in kiln/Mod, or -1 if it has had no fault. */
+function modRow(world: World, mod: string): number {
+  const { table, mod: column } = modTable(world.layout)
+  const hash = fnv(mod)
+  for (let row = 0; row < table.capacity; row++) if (world.ref(table, row) > 0 && world.get(column, row) === hash) return row
+  return -1
+}
+export function isQuarantined({ world }: State, mod: string): boolean {
+  const row = modRow(world, mod)
+  return row >= 0 && world.get(modTable(world.layout).quarantined, row) === 1
+}
+/** Counts a fault; true if it was the last one the mod had. `mode`: counted, never quarantined. */
+export function countFault({ world }: State, mod: string, limit: number, mode: boolean, at_once: boolean): boolean {
+  const row = modRow(world, mod) >= 0 ? modRow(world, mod) : addCore(world, 'Mod', { mod: fnv(mod) })
+  const { faults, quarantined } = modTable(world.layout)
+  const n = world.get(faults, row) + 1
+  world.set(faults, row, 0, n)
+  if (mode || (n < limit && !at_once) || world.get(quarantined, row) === 1) return false
+  world.set(quarantined, row, 0, 1)
+  return true
+}
+/** A new generation, or an admin's word: the count starts again. */
+export function pardon({ world }: State, mod: string): void {
+  const row = modRow(world, mod)
+  if (row >= 0) world.remove(modTable(world.layout).table, row)
+}

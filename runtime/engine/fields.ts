@@ -1,0 +1,264 @@
+// Fields of events: from a guest's log to their fixed places, from JSON to integers and back. Every value that comes from a
+// guest or a player is checked here.
+import { fnv } from '../../sdk/hash.ts'
+import { cellX, cellY, INT_MAX, MAKE_WIDTH, NULL, nullOf, packCell, ROW_BITS, type Schema, SYM_MAX, TEXT_MAX, typeName, widthOf } from '../../sdk/schema.ts'
+import type { EventInfo } from '../mods/modset.ts'
+import type { State } from './state.ts'
+import { rowLabel } from './texts.ts'
+
+/** A value is not what its type says. */
+export class BadValue extends Error {}
+
+/** Whether one integer is a value of the type in this world. `texts`: syms that the same log brought. */
+export function isValid(schema: Schema, n: number, state: State, texts?: ReadonlyMap<number, string>): boolean {
+  switch (schema.t) {
+    case 'int':
+      return n >= -INT_MAX && n <= INT_MAX
+    case 'bool':
+      return n === 0 || n === 1
+    case 'sym':
+      return state.texts.has(n) || texts?.has(n) === true
+    case 'at':
+      return n !== NULL
+    case 'player':
+      return n >= 0 && n < state.players
+    case 'ref': {
+      const table = state.world.layout.byId.get(schema.table)
+      return table !== undefined && state.world.row(table, n) >= 0
+    }
+    case 'def':
+      return state.set.definitions.get(n)?.kind.id === schema.kind
+    case 'oneOf':
+      return n >= 0 && n < schema.values.length
+    case 'opt':
+      return n === nullOf(schema.of) || isValid(schema.of, n, state, texts)
+    default:
+      return false
+  }
+}
+
+/** A cursor over integers. */
+export interface Reader {
+  readonly ints: Int32Array
+  at: number
+  readonly end: number
+}
+export function take(r: Reader): number {
+  if (r.at >= r.end) throw new BadValue('the log ends in the middle of a record')
+  return r.ints[r.at++] as number
+}
+export function takeText(r: Reader, max: number): string {
+  const n = take(r)
+  if (n < 0 || n > max || r.at + n > r.end) throw new BadValue('a text is longer than it may be')
+  let out = ''
+  for (let i = 0; i < n; i++) out += String.fromCharCode(take(r) & 0xffff)
+  return out
+}
+
+/** One value out of a log (lists and texts carry their length) into its fixed place. */
+export function takeValue(schema: Schema, r: Reader, out: Int32Array, place: number, state: State, texts: ReadonlyMap<number, string>): void {
+  switch (schema.t) {
+    case 'list': {
+      const n = take(r)
+      if (n < 0 || n > schema.max) throw new BadValue(`a list of ${n} entries; at most ${schema.max} fit`)
+      out[place] = n
+      const width = widthOf(schema.of)
+      for (let i = 0; i < n; i++) takeValue(schema.of, r, out, place + 1 + i * width, state, texts)
+      for (let i = place + 1 + n * width; i < place + widthOf(schema); i++) out[i] = 0
+      return
+    }
+    case 'shape': {
+      let p = place
+      for (const field of Object.values(schema.fields)) {
+        takeValue(field, r, out, p, state, texts)
+        p += widthOf(field)
+      }
+      return
+    }
+    case 'text': {
+      const text = takeText(r, TEXT_MAX)
+      out[place] = text.length
+      for (let i = 0; i < TEXT_MAX; i++) out[place + 1 + i] = i < text.length ? text.charCodeAt(i) : 0
+      return
+    }
+    case 'make': {
+      const definition = take(r)
+      if (state.set.definitions.get(definition)?.kind.id !== schema.kind) throw new BadValue(`${typeName(schema)} is due`)
+      let p = place
+      const put = (n: number): void => {
+        if (p >= place + MAKE_WIDTH) throw new BadValue('a make has too many values')
+        out[p++] = n
+      }
+      put(definition)
+      const count = take(r)
+      put(count)
+      for (let i = 0; i < count; i++) {
+        put(take(r))
+        const n = take(r)
+        put(n)
+        for (let k = 0; k < n; k++) put(take(r))
+      }
+      while (p < place + MAKE_WIDTH) out[p++] = 0
+      return
+    }
+    case 'opt': {
+      // An opt of something wide is null by its first integer.
+      if (widthOf(schema.of) > 1 && r.ints[r.at] === NULL) {
+        out[place] = take(r)
+        return
+      }
+      if (widthOf(schema.of) > 1) {
+        takeValue(schema.of, r, out, place, state, texts)
+        return
+      }
+      break
+    }
+  }
+  const n = take(r)
+  if (!isValid(schema, n, state, texts)) throw new BadValue(`${typeName(schema)} is due, not ${n}`)
+  out[place] = n
+}
+
+// -- JSON ----------------------------------------------------------------------------------------------------------------
+
+/**
+ * Arguments as scripts, bots and clients write them: a row by its label or `Table:row`, a cell `x,y`, a definition by its
+ * id, a player by seat. `learn` takes syms that the match may not know yet.
+ */
+export function fromJson(schema: Schema, value: unknown, out: Int32Array, place: number, state: State, learn: (text: string) => number, path: string): void {
+  const wrong = (): never => {
+    throw new BadValue(`${path}: ${typeName(schema)} is due, not ${JSON.stringify(value) ?? 'nothing'}`)
+  }
+  switch (schema.t) {
+    case 'list': {
+      if (!Array.isArray(value)) return wrong()
+      if (value.length > schema.max) throw new BadValue(`${path}: at most ${schema.max} entries, not ${value.length}`)
+      out[place] = value.length
+      const width = widthOf(schema.of)
+      value.forEach((item, i) => {
+        fromJson(schema.of, item, out, place + 1 + i * width, state, learn, `${path}[${i}]`)
+      })
+      return
+    }
+    case 'shape': {
+      if (typeof value !== 'object' || value === null) return wrong()
+      let p = place
+      for (const [name, field] of Object.entries(schema.fields)) {
+        fromJson(field, Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined, out, p, state, learn, `${path}.${name}`)
+        p += widthOf(field)
+      }
+      return
+    }
+    case 'text': {
+      if (typeof value !== 'string' || value.length > TEXT_MAX) return wrong()
+      out[place] = value.length
+      for (let i = 0; i < value.length; i++) out[place + 1 + i] = value.charCodeAt(i)
+      return
+    }
+    case 'opt':
+      if (value === null || value === undefined) out[place] = widthOf(schema.of) > 1 ? NULL : nullOf(schema.of)
+      else fromJson(schema.of, value, out, place, state, learn, path)
+      return
+    default: {
+      const n = scalarFromJson(schema, value, state, learn)
+      if (n === undefined) return wrong()
+      out[place] = n
+    }
+  }
+}
+
+function scalarFromJson(schema: Schema, value: unknown, state: State, learn: (text: string) => number): number | undefined {
+  switch (schema.t) {
+    case 'int':
+      return Number.isInteger(value) && Math.abs(value as number) <= INT_MAX ? (value as number) : undefined
+    case 'bool':
+      return typeof value === 'boolean' ? Number(value) : undefined
+    case 'sym':
+      return typeof value === 'string' && value.length <= SYM_MAX ? learn(value) : undefined
+    case 'at': {
+      const match = /^(-?\d{1,5}),(-?\d{1,5})$/.exec(String(value))
+      if (match === null) return undefined
+      const [x, y] = [Number(match[1]), Number(match[2])]
+      return Math.abs(x) <= 32767 && Math.abs(y) <= 32767 ? packCell(x, y) : undefined
+    }
+    case 'player':
+      return Number.isInteger(value) && (value as number) >= 0 && (value as number) < state.players ? (value as number) : undefined
+    case 'ref':
+      return typeof value === 'string' ? findRow(schema.table, value, state) : undefined
+    case 'def': {
+      if (typeof value !== 'string') return undefined
+      // The name alone is enough where it is clear.
+      const exact = state.set.definitions.get(fnv(value))
+      if (exact?.kind.id === schema.kind) return exact.hash
+      const named = [...state.set.definitions.values()].filter((d) => d.kind.id === schema.kind && d.id.slice(d.id.indexOf('/') + 1).toLowerCase() === value.toLowerCase())
+      return named.length === 1 ? named[0]?.hash : undefined
+    }
+    case 'oneOf': {
+      const n = schema.values.indexOf(String(value))
+      return n >= 0 ? n : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+/** `k1` by label, or `Unit:3`, `tactics/Unit:3` by place. */
+function findRow(tableId: string, name: string, { world }: State): number | undefined {
+  const table = world.layout.byId.get(tableId)
+  if (table === undefined) return undefined
+  const place = /^(?:[\w-]+\/)?(\w+):(\d{1,5})$/.exec(name)
+  if (place !== null && tableId.endsWith(`/${place[1]}`)) {
+    const row = Number(place[2])
+    const ref = row < table.capacity ? world.ref(table, row) : 0
+    return ref > 0 ? ref : undefined
+  }
+  const label = table.spec.label === null ? undefined : table.byName.get(table.spec.label)
+  if (label === undefined) return undefined
+  const hash = fnv(name)
+  const row = world.rows(table).find((r) => world.get(label, r) === hash)
+  return row === undefined ? undefined : world.ref(table, row)
+}
+
+/** A field as JSON, in the form that `fromJson` reads. */
+export function toJson(schema: Schema, ints: Int32Array, place: number, state: State): unknown {
+  const n = ints[place] as number
+  switch (schema.t) {
+    case 'list': {
+      const width = widthOf(schema.of)
+      return Array.from({ length: n }, (_, i) => toJson(schema.of, ints, place + 1 + i * width, state))
+    }
+    case 'shape': {
+      const out: Record<string, unknown> = {}
+      let p = place
+      for (const [name, field] of Object.entries(schema.fields)) {
+        out[name] = toJson(field, ints, p, state)
+        p += widthOf(field)
+      }
+      return out
+    }
+    case 'text':
+      return String.fromCharCode(...ints.subarray(place + 1, place + 1 + n))
+    case 'opt':
+      return n === (widthOf(schema.of) > 1 ? NULL : nullOf(schema.of)) ? null : toJson(schema.of, ints, place, state)
+    case 'bool':
+      return n === 1
+    case 'sym':
+      return state.texts.get(n) ?? ''
+    case 'at':
+      return `${cellX(n)},${cellY(n)}`
+    case 'ref': {
+      const label = rowLabel(schema.table, n, state)
+      return label.includes(':') ? `${schema.table}:${n & ((1 << ROW_BITS) - 1)}` : label
+    }
+    case 'def':
+    case 'make':
+      return state.set.definitions.get(n)?.id ?? '?'
+    case 'oneOf':
+      return schema.values[n]
+    default:
+      return n
+  }
+}
+export function fieldsToJson(event: EventInfo, fields: Int32Array, state: State): Record<string, unknown> {
+  return Object.fromEntries(event.fields.map((f) => [f.name, toJson(f.schema, fields, f.offset, state)]))
+}

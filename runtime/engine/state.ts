@@ -1,0 +1,149 @@
+// What a match is at a moment, and what one action does to it.
+import type { Bilingual } from '../../sdk/protocol.ts'
+import type { Table } from '../world/layout.ts'
+import type { World } from '../world/world.ts'
+import type { EventInfo, HandlerInfo, ModSet } from '../mods/modset.ts'
+import type { TraceEvent } from './trace.ts'
+
+/** A fork copies this. */
+export interface State {
+  readonly world: World
+  set: ModSet
+  /** Texts of syms by hash; only ever added to. */
+  texts: Map<number, string>
+  readonly seed: number
+  readonly players: number
+}
+
+export type FaultCode = 'throw' | 'fuel' | 'memory' | 'stack' | 'frame' | 'undeclared' | 'promise' | 'kill'
+export interface FaultRecord {
+  readonly mod: string
+  /** What ran: `rage/Rage on tactics/Damage`; of a kill the handlers of the crossing. */
+  readonly handler: string
+  readonly event: string
+  readonly code: FaultCode
+  readonly message: string
+  /** In the mod's TypeScript, if the engine knew. */
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+export interface Line {
+  readonly text: Bilingual
+  readonly tone: 'event' | 'note' | 'cancel' | 'swap' | 'fault' | 'result'
+  /** Number of the event in its action, 0 if of none. */
+  readonly event: number
+}
+
+export interface Queued {
+  readonly event: EventInfo
+  readonly fields: Int32Array
+  readonly depth: number
+  /** Number of the event whose handler emitted it, 0 if the runtime did. */
+  readonly parent: number
+  /** The definition, settle function or phase that emitted it. */
+  readonly by: string
+  /** Of an answer: only handlers of this row of this definition hear it. */
+  readonly only?: { readonly definition: number; readonly ref: number }
+}
+
+/** A prompt as a handler asked it, in integers. */
+export interface Asked {
+  readonly prompt: number
+  readonly player: number
+  readonly def: number
+  readonly asker: number
+  readonly min: number
+  readonly max: number
+  readonly choices: readonly number[]
+}
+
+/** One thing to run: a handler for a row, a rule, a settle function, a function of the mode. */
+export interface EntryPlan {
+  readonly mod: number
+  readonly fn: number
+  readonly role: number
+  /** The ref of `self`, 0 if self is the definition; of a call, 1 if it takes the config. */
+  readonly row: number
+  readonly name: string
+  readonly handler: HandlerInfo | undefined
+  readonly table: Table | undefined
+}
+
+/** Thrown to roll an action back. */
+export class RollBack extends Error {
+  readonly code: string
+  readonly text: Bilingual
+  readonly rule: string
+  constructor(code: string, text: Bilingual, rule = '') {
+    super(text.en)
+    this.code = code
+    this.text = text
+    this.rule = rule
+  }
+}
+
+export interface Limits {
+  /** Steps of one mod in one action. */
+  readonly fuel: number
+  /** Faults until a mod is quarantined in a match. */
+  readonly faults: number
+}
+export const LIMITS: Limits = { fuel: 2_000_000, faults: 3 }
+export const DRAIN_EVENTS = 1000
+export const DEPTH = 64
+export const ACTION_EVENTS = 100_000
+export const PHASE_STEPS = 10_000
+
+/** Told before each crossing what is about to run, so that a watchdog can name it; counts within an action. */
+export type Beacon = (crossing: number, mod: string, entries: readonly EntryPlan[], event: string) => void
+
+let stamps = 0
+/** An action under way. */
+export class Action {
+  readonly state: State
+  readonly limits: Limits
+  /** Different for every action of this process: what replicas are in step with. */
+  readonly stamp = ++stamps
+  readonly fuel = new Map<number, number>()
+  readonly queue: Queued[] = []
+  readonly lines: Line[] = []
+  readonly faults: FaultRecord[] = []
+  readonly newTexts = new Map<number, string>()
+  /** Prompts asked in this drain; they open when the pump is empty. */
+  readonly asked: Asked[] = []
+  /** Crossings that a watchdog killed when this action was first tried, by number. */
+  readonly kills: ReadonlySet<number>
+  readonly trace: TraceEvent[] | undefined
+  readonly quiet: boolean
+  readonly beacon: Beacon | undefined
+  /** The event under delivery is a verb that a player submitted: it may refuse. */
+  submitted = false
+  crossings = 0
+  events = 0
+  steps = 0
+  overflows: string[] = []
+  overflowed = false
+  /** Mods in whose sandboxes something ran. */
+  readonly ran = new Set<number>()
+  /** The config of the match, for setup. */
+  config = '{}'
+
+  constructor(state: State, options: ActionOptions = {}) {
+    this.state = state
+    this.limits = options.limits ?? LIMITS
+    this.kills = new Set(options.kills ?? [])
+    this.trace = options.trace ? [] : undefined
+    this.quiet = options.quiet ?? false
+    this.beacon = options.beacon
+    state.world.clearWrites()
+  }
+}
+export interface ActionOptions {
+  readonly limits?: Limits | undefined
+  readonly kills?: readonly number[] | undefined
+  readonly trace?: boolean | undefined
+  /** No texts are rendered: for forks. */
+  readonly quiet?: boolean | undefined
+  readonly beacon?: Beacon | undefined
+}

@@ -1,0 +1,116 @@
+// How the local numbers of one bundle map to the tables, columns and events of one set in one layout: what the directory
+// of its frames says, and what its log means.
+import { DIRECTORY, REPLICA, ZEROS } from '../../sdk/guest/frame.ts'
+import type { OwnColumn } from '../world/catalogue.ts'
+import type { Column, Layout, Table } from '../world/layout.ts'
+import type { DefinitionInfo, EventInfo, ModSet } from '../mods/modset.ts'
+
+export type Target =
+  | { readonly column: Column; readonly own: undefined }
+  /** An own column of a definition: some of the integers of the kind's table that rows of it have for themselves. */
+  | { readonly column: Column; readonly own: OwnColumn; readonly definition: DefinitionInfo }
+
+export interface Wiring {
+  readonly mod: number
+  readonly id: string
+  readonly set: ModSet
+  readonly layout: Layout
+  /** By directory slot, minus the directory's start. */
+  readonly targets: readonly (Target | undefined)[]
+  readonly tables: readonly (Table | undefined)[]
+  readonly events: readonly EventInfo[]
+  /** The bundle's number of an event, or -1 if it does not name it. */
+  readonly localEvent: ReadonlyMap<string, number>
+  readonly directory: Int32Array
+  /** Places of the world that the mod may read: [from, to) pairs. */
+  readonly ranges: readonly (readonly [number, number])[]
+  /** Whether all of the world's tables but the runtime's are granted: then one range is enough. */
+  readonly granted: ReadonlySet<Table>
+}
+
+const cache = new WeakMap<ModSet, Map<number, Wiring[]>>()
+
+/** Made once for each set and layout. */
+export function wiringOf(set: ModSet, layout: Layout, mod: number): Wiring {
+  let byLayout = cache.get(set)
+  if (byLayout === undefined) {
+    byLayout = new Map()
+    cache.set(set, byLayout)
+  }
+  let wirings = byLayout.get(layout.serial)
+  if (wirings === undefined) {
+    // Matches of one worker share layouts only until one grows; a few are kept.
+    if (byLayout.size > 64) byLayout.clear()
+    wirings = set.mods.map((_, m) => wire(set, layout, m))
+    byLayout.set(layout.serial, wirings)
+  }
+  return wirings[mod] as Wiring
+}
+
+/** A hidden table goes to the mod that declares it and to those that were granted it by name. */
+function mayRead(set: ModSet, mod: number, table: Table): boolean {
+  const { bundle } = set.mods[mod] as ModSet['mods'][number]
+  if (table.mod === bundle.mod) return true
+  return table.mod !== 'kiln' && (!table.spec.hidden || bundle.manifest.permissions.includes(`${table.id}:read`))
+}
+
+function wire(set: ModSet, layout: Layout, mod: number): Wiring {
+  const { bundle, registration } = set.mods[mod] as ModSet['mods'][number]
+  const targets: (Target | undefined)[] = []
+  const directory: number[] = []
+  const point = (slot: number, to: number): void => {
+    directory[slot - DIRECTORY] = to
+  }
+  const granted = new Set(layout.tables.filter((table) => mayRead(set, mod, table)))
+  const tables = registration.tables.map(({ id, slot, columns }) => {
+    const table = layout.byId.get(id)
+    const readable = table !== undefined && granted.has(table)
+    point(slot, readable ? table.capacity : 0)
+    const base = (column: Column | null | undefined): number => (readable && column ? REPLICA + column.base : ZEROS)
+    point(slot + 1, base(table?.refs))
+    point(slot + 2, base(table?.attach))
+    point(slot + 3, base(table?.own))
+    for (const column of columns) {
+      const place = table?.byName.get(column.name)
+      point(column.slot, base(place))
+      if (place !== undefined) targets[column.slot - DIRECTORY] = { column: place, own: undefined }
+    }
+    return table
+  })
+  for (const d of registration.definitions) {
+    const definition = [...set.definitions.values()].find((info) => info.id === d.id)
+    const own = definition?.kind.table === null ? undefined : layout.byId.get(definition?.kind.table ?? '')?.own
+    if (definition === undefined || !own) continue
+    definition.own.forEach((column, i) => {
+      const slot = d.slots[i]
+      if (slot === undefined) return
+      point(slot, REPLICA + own.base + column.offset)
+      targets[slot - DIRECTORY] = { column: own, own: column, definition }
+    })
+  }
+  const events = registration.events.map(({ id }) => set.events.get(id) as EventInfo)
+  return {
+    mod,
+    id: bundle.mod,
+    set,
+    layout,
+    targets,
+    tables,
+    events,
+    localEvent: new Map(registration.events.map(({ id }, i) => [id, i])),
+    directory: Int32Array.from(directory, (n) => n ?? ZEROS),
+    ranges: rangesOf([...granted]),
+    granted,
+  }
+}
+
+/** Neighbouring tables become one range, so that a mod that may read all gets it in one copy. */
+function rangesOf(tables: readonly Table[]): [number, number][] {
+  const out: [number, number][] = []
+  for (const { from, to } of [...tables].sort((a, b) => a.from - b.from)) {
+    const last = out.at(-1)
+    if (last !== undefined && last[1] === from) last[1] = to
+    else out.push([from, to])
+  }
+  return out
+}

@@ -1,0 +1,456 @@
+// A match: a state, and the actions that carry it on. The same in process and behind a worker.
+import type { Bilingual } from '../../sdk/protocol.ts'
+import { fnv } from '../../sdk/hash.ts'
+import { addCore, isOver, learn, matchTable, pardon, phaseOf, playerTable } from '../engine/core.ts'
+import { ASK, count, FaultRollBack, generationOf, query } from '../engine/crossing.ts'
+import { addInput, advance, answerPrompt, asked, callMode, defaultAnswer, emitRuntime, enterPhase, isReady, openPrompts, type OpenPrompt, setReady } from '../engine/phases.ts'
+import { Action, type ActionOptions, type Beacon, type FaultRecord, LIMITS, type Limits, type Line, RollBack, type State } from '../engine/state.ts'
+import { bilingual, both } from '../engine/texts.ts'
+import type { TraceEvent } from '../engine/trace.ts'
+import { findVerb, parseCommand, runVerb, verbFields } from '../engine/verbs.ts'
+import { BadValue } from '../engine/fields.ts'
+import type { ModSet } from '../mods/modset.ts'
+import { coreSpecs } from '../world/core.ts'
+import { extendSpecs, makeLayout, type TableSpec } from '../world/layout.ts'
+import { initial, World } from '../world/world.ts'
+import { draftOf } from './drafts.ts'
+import { firstLink, type Header, type Input, type Journal, type JournalRecord, link, type Outcome } from './journal.ts'
+
+export interface MatchOptions {
+  readonly set: ModSet
+  readonly seed: number
+  readonly players: number
+  readonly config?: Readonly<Record<string, unknown>>
+  /** SHA-256 of the engine, for the journal. */
+  readonly engine: string
+  readonly limits?: Limits
+  readonly trace?: boolean
+  /** Texts are not rendered and nothing is recorded: forks. */
+  readonly quiet?: boolean
+  readonly beacon?: Beacon
+}
+
+export type Result =
+  | { readonly ok: true; readonly action: number; readonly lines: readonly Line[]; readonly faults: readonly FaultRecord[]; readonly overflow: boolean; readonly trace: readonly TraceEvent[] | undefined }
+  | { readonly ok: false; readonly code: string; readonly message: Bilingual; readonly rule: string; readonly faults: readonly FaultRecord[] }
+
+export type Command =
+  | { readonly player: number; readonly verb: string; readonly args: Readonly<Record<string, unknown>> }
+  | { readonly player: number; readonly text: string }
+  | { readonly player: number; readonly prompt: string; readonly picked: readonly number[] }
+  | { readonly timeout: number }
+  | { readonly leave: number }
+
+/** What the world was before the action under way: actions do not nest, so one is enough for a process. */
+let scratch: World | undefined
+
+export class Match {
+  readonly state: State
+  readonly config: Readonly<Record<string, unknown>>
+  readonly journal: Journal
+  readonly limits: Limits
+  readonly #options: MatchOptions
+  #chain: string
+  /** Rises with every change of the state: what was derived from it is then stale. */
+  version = 0
+  /** Events delivered since the beginning. */
+  events = 0
+  /** Actions of each seat, as bots count them. */
+  readonly taken: number[]
+  /** The mode is at fault in a way that stops the match: `MODE_FAULT` in its start or its phases. */
+  paused: string | undefined
+
+  private constructor(options: MatchOptions, state: State) {
+    this.#options = options
+    this.state = state
+    this.limits = options.limits ?? LIMITS
+    this.config = options.config ?? {}
+    this.taken = new Array<number>(state.players).fill(0)
+    const { mode, mods } = options.set
+    const header: Header = {
+      kiln: 1,
+      seed: options.seed,
+      mode: mode.id,
+      players: options.players,
+      config: { ...this.config },
+      limits: { ...this.limits },
+      engine: options.engine,
+      mods: mods.map(({ bundle }) => ({ id: bundle.mod, version: bundle.version, hash: bundle.hash })),
+    }
+    this.journal = { header, records: [] }
+    this.#chain = firstLink(header)
+  }
+
+  /** A new match, its first action done. */
+  static start(options: MatchOptions): Match {
+    const match = Match.empty(options)
+    match.#perform({ type: 'start' }, {}, (action) => {
+      for (const mod of options.set.specs.filter((s) => s.state && !s.id.startsWith('kiln/'))) addState(action.state.world, mod)
+      for (let seat = 0; seat < options.players; seat++) addCore(action.state.world, 'Player', {})
+      learnInitials(action, options.set)
+      callMode(action, options.set.mode.fns.setup ?? -1, 'setup', 1)
+      for (let seat = 0; seat < options.players; seat++)
+        emitRuntime(action, 'kiln/Joined', (fields) => {
+          fields[0] = seat
+        })
+      enterPhase(action, options.set.mode.first)
+      advance(action)
+    })
+    return match
+  }
+  /** Before the first action: for recovery and replay. */
+  static empty(options: MatchOptions): Match {
+    const world = new World(makeLayout(coreSpecs, {}))
+    const state: State = { world, set: options.set, texts: new Map(), seed: options.seed | 0, players: options.players }
+    const match = new Match(options, state)
+    world.moveTo(makeLayout(options.set.specs, {}))
+    addState(world, coreSpecs[0] as TableSpec)
+    world.set(matchTable(world.layout).seed, 0, 0, options.seed | 0)
+    return match
+  }
+
+  get hash(): string {
+    return this.state.world.hash
+  }
+  get actions(): number {
+    return this.journal.records.length
+  }
+  get over(): boolean {
+    return isOver(this.state)
+  }
+  get phase(): string {
+    return phaseOf(this.state)
+  }
+  get result(): { status: 'running' | 'finished' | 'paused'; winners: number[]; reason: string } {
+    const { world, texts } = this.state
+    const { winners, reason } = matchTable(world.layout)
+    if (!this.over) return { status: this.paused === undefined ? 'running' : 'paused', winners: [], reason: this.paused ?? '' }
+    return { status: 'finished', winners: world.list(winners, 0), reason: texts.get(world.get(reason, 0)) ?? '' }
+  }
+  get prompts(): OpenPrompt[] {
+    return openPrompts(this.state)
+  }
+  isReady(seat: number): boolean {
+    return isReady(this.state, seat)
+  }
+  /** Seats whose input is needed now. */
+  asked(): number[] {
+    if (this.over || this.paused !== undefined) return []
+    const prompts = this.prompts
+    if (prompts.length > 0) return [...new Set(prompts.map((p) => p.player))].sort((a, b) => a - b)
+    const phase = this.state.set.mode.phases.get(this.phase)
+    if (phase === undefined) return []
+    const seats = asked(this.reading(), phase)
+    return phase.together ? seats.filter((seat) => !this.isReady(seat)) : seats
+  }
+
+  // -- input -------------------------------------------------------------------------------------------------------------
+
+  submit(command: Command, kills?: readonly number[]): Result {
+    if ('timeout' in command) return this.apply({ type: 'timeout', player: command.timeout }, kills)
+    if ('leave' in command) return this.apply({ type: 'leave', player: command.leave }, kills)
+    if ('prompt' in command) return this.apply({ type: 'answer', player: command.player, prompt: command.prompt, picked: [...command.picked] }, kills)
+    if ('verb' in command) return this.apply({ type: 'verb', player: command.player, verb: command.verb, args: { ...command.args } }, kills)
+    try {
+      const parsed = parseCommand(this.state.set, command.text)
+      if (parsed === undefined) {
+        const word = command.text.trim().split(/\s+/)[0] ?? ''
+        return refusal('BAD_COMMAND', bilingual(`There is no command '${word}'`, `没有指令 '${word}'`))
+      }
+      return this.apply({ type: 'verb', player: command.player, verb: parsed.verb.id, args: parsed.args }, kills)
+    } catch (cause) {
+      if (cause instanceof BadValue) return refusal('BAD_COMMAND', both(cause.message))
+      throw cause
+    }
+  }
+
+  /** Works an input off to its end. The same for a player's, the host's and a replay's. */
+  apply(input: Input, kills?: readonly number[]): Result {
+    if (input.type === 'start' || input.type === 'swap') throw new Error(`${input.type} is not for apply`)
+    if (!(input.player >= 0 && input.player < this.state.players)) return refusal('NO_PLAYER', bilingual(`There is no seat ${input.player}`, `没有座位 ${input.player}`))
+    const options: ActionOptions = { kills }
+    switch (input.type) {
+      case 'verb':
+        return this.#verb(input, options)
+      case 'answer':
+        return this.#answer(input, options)
+      case 'timeout':
+        return this.#perform(input, options, (action) => this.#timeout(action, input.player))
+      case 'leave':
+        return this.#perform(input, options, (action) => {
+          const { world } = action.state
+          world.set(playerTable(world.layout).left, input.player, 0, 1)
+          emitRuntime(action, 'kiln/PlayerLeft', (fields) => {
+            fields[0] = input.player
+          })
+          for (const open of openPrompts(action.state).filter((p) => p.player === input.player)) answerPrompt(action, open, defaultAnswer(open))
+          advance(action)
+        })
+    }
+  }
+
+  #verb(input: Extract<Input, { type: 'verb' }>, options: ActionOptions): Result {
+    const { set } = this.state
+    const verb = findVerb(set, input.verb)
+    if (verb === undefined) return refusal('BAD_COMMAND', bilingual(`There is no command '${input.verb}'`, `没有指令 '${input.verb}'`))
+    const phase = set.mode.phases.get(this.phase)
+    if (phase?.together !== true || !phase.verbs.includes(verb)) {
+      return this.#perform(input, options, (action) => {
+        runVerb(action, verb, verbFields(action, verb, input.player, input.args))
+        advance(action)
+      })
+    }
+    // Together: tried where only this player's inputs stand, recorded, and applied when all are in.
+    if (this.isReady(input.player)) return refusal('ALREADY_DONE', bilingual('You are done already', '你已完毕'))
+    const draft = draftOf(this, input.player)
+    const trial = new Action({ ...draft, world: draft.world.clone(), texts: new Map(draft.texts) }, { limits: this.limits, quiet: true, kills: options.kills, ...this.#beacon() })
+    try {
+      runVerb(trial, verb, verbFields(trial, verb, input.player, input.args))
+    } catch (cause) {
+      if (!(cause instanceof RollBack)) throw cause
+      return this.#refuse(input, cause, trial.faults)
+    }
+    return this.#perform(input, {}, (action) => {
+      addInput(action.state, input.player, verb.hash, verbFields(action, verb, input.player, input.args))
+      if (verb === phase.ends) setReady(action.state, input.player)
+      advance(action)
+    })
+  }
+  #answer(input: Extract<Input, { type: 'answer' }>, options: ActionOptions): Result {
+    const { set } = this.state
+    const mine = this.prompts.filter((p) => p.player === input.player)
+    const open = mine.find((p) => p.id === input.prompt || set.eventByHash.get(p.prompt)?.id === input.prompt || set.eventByHash.get(p.prompt)?.id.endsWith(`/${input.prompt}`))
+    if (open === undefined) return refusal('NO_PROMPT', bilingual(`No question '${input.prompt}' is open for you`, `没有待你回答的询问 '${input.prompt}'`))
+    const { picked } = input
+    const distinct = new Set(picked).size === picked.length
+    if (!distinct || picked.some((i) => i >= open.choices.length)) return refusal('BAD_ANSWER', bilingual('Pick from the list, each entry once', '请从列表中选择,每项一次'))
+    if (picked.length < Math.min(open.min, open.choices.length) || picked.length > open.max)
+      return refusal('BAD_ANSWER', bilingual(`Pick ${open.min} to ${open.max}`, `请选择 ${open.min} 到 ${open.max} 项`))
+    return this.#perform({ ...input, prompt: open.id }, options, (action) => {
+      answerPrompt(action, open, picked)
+      advance(action)
+    })
+  }
+
+  #timeout(action: Action, seat: number): void {
+    const { state } = action
+    for (const open of openPrompts(state).filter((p) => p.player === seat)) answerPrompt(action, open, defaultAnswer(open))
+    const phase = state.set.mode.phases.get(phaseOf(state))
+    if (openPrompts(state).length === 0 && phase?.together === true && phase.ends !== null && !isReady(state, seat)) {
+      addInput(state, seat, phase.ends.hash, verbFields(action, phase.ends, seat, {}))
+      setReady(state, seat)
+    }
+    advance(action)
+  }
+
+  /**
+   * Goes on under another set, between two actions. Rows, texts and values stay; columns are found again by name and type.
+   * Throws `SwapError` if a column changed its type; the match is then as it was.
+   */
+  swap(set: ModSet): Result {
+    const { specs, changed } = extendSpecs(this.state.world.layout.specs, set.specs)
+    if (changed.length > 0) throw new SwapError(`columns cannot change their type in a running match: ${changed.join('; ')}`)
+    const old = this.state.set
+    const input: Input = { type: 'swap', mods: set.mods.map(({ bundle }) => ({ id: bundle.mod, hash: bundle.hash })) }
+    return this.#perform(
+      input,
+      {},
+      (action) => {
+        const { state } = action
+        state.set = set
+        const { layout } = state.world
+        if (JSON.stringify(specs) !== JSON.stringify(layout.specs)) state.world.moveTo(makeLayout(specs, layout.capacities))
+        for (const spec of set.specs) {
+          if (!spec.state || layout.byId.has(spec.id) || spec.id.startsWith('kiln/')) continue
+          addState(state.world, spec)
+        }
+        fillNew(state, old, layout.specs)
+        learnInitials(action, set)
+        for (const { bundle } of set.mods) {
+          const before = old.mods.find((m) => m.bundle.mod === bundle.mod)
+          if (before?.bundle.hash !== bundle.hash) pardon(state, bundle.mod)
+        }
+      },
+      () => {
+        this.state.set = old
+      },
+    )
+  }
+
+  // -- one action ----------------------------------------------------------------------------------------------------------
+
+  #beacon(): { beacon?: Beacon } {
+    return this.#options.beacon === undefined ? {} : { beacon: this.#options.beacon }
+  }
+
+  #perform(input: Input, options: ActionOptions, run: (action: Action) => void, undo?: () => void): Result {
+    const { state } = this
+    const { world } = state
+    if (scratch === undefined) scratch = world.clone()
+    else scratch.copyFrom(world)
+    const before = scratch
+    const layoutBefore = world.layout
+    const action = new Action(state, { ...options, limits: this.limits, trace: this.#options.trace, quiet: this.#options.quiet, ...this.#beacon() })
+    action.config = JSON.stringify(this.config)
+    try {
+      run(action)
+    } catch (cause) {
+      world.copyFrom(before)
+      if (action.newTexts.size > 0) state.texts = new Map([...state.texts].filter(([hash]) => !action.newTexts.has(hash)))
+      for (const { guest } of state.set.mods) guest.told.stamp = 0
+      undo?.()
+      if (!(cause instanceof RollBack)) throw cause
+      return this.#refuse(input, cause, action.faults, options.kills)
+    }
+    this.version++
+    this.events += action.events
+    if ('player' in input) this.taken[input.player] = (this.taken[input.player] ?? 0) + 1
+    this.#record(input, action.faults, before, layoutBefore, [...action.newTexts.values()], options.kills)
+    return { ok: true, action: this.actions - 1, lines: action.lines, faults: action.faults, overflow: action.overflowed, trace: action.trace }
+  }
+
+  /** Nothing of a refused input stands but the faults it brought to light: those count, and are recorded. */
+  #refuse(input: Input, cause: RollBack, faults: readonly FaultRecord[], kills?: readonly number[]): Result {
+    const all = cause instanceof FaultRollBack ? [...faults, cause.record] : [...faults]
+    if (all.length > 0 && this.#options.quiet !== true) {
+      const { state } = this
+      const before = state.world.clone()
+      const action = new Action(state, { quiet: true })
+      for (const record of all) count(action, record, generationOf(state, state.set.mode.mod).bundle.mod)
+      this.version++
+      this.#record(input, all, before, before.layout, [], kills, cause.code)
+    }
+    if (input.type === 'start') this.paused = cause.text.en
+    return { ok: false, code: cause.code, message: cause.text, rule: cause.rule, faults: all }
+  }
+
+  #record(input: Input, faults: readonly FaultRecord[], before: World, layoutBefore: World['layout'], texts: string[], kills?: readonly number[], refused?: string): void {
+    if (this.#options.quiet === true) return
+    const { world, set } = this.state
+    const body: Omit<JournalRecord, 'chain'> = {
+      n: this.journal.records.length,
+      input,
+      outcome: outcomeOf(before, world, layoutBefore, texts, input.type === 'start' || input.type === 'swap' ? set : undefined),
+      faults: [...faults],
+      ...(kills === undefined || kills.length === 0 ? {} : { kills: [...kills] }),
+      ...(refused === undefined ? {} : { refused }),
+      hash: world.hash,
+    }
+    this.#chain = link(this.#chain, body)
+    this.journal.records.push({ ...body, chain: this.#chain })
+  }
+
+  // -- questions -----------------------------------------------------------------------------------------------------------
+
+  /** An action that only reads. */
+  reading(state: State = this.state): Action {
+    const action = new Action(state, { limits: this.limits, quiet: true, ...this.#beacon() })
+    action.config = JSON.stringify(this.config)
+    return action
+  }
+  snapshot(): unknown {
+    const { mode } = this.state.set
+    return query(this.reading(), mode.mod, mode.fns.snapshot ?? -1, ASK.nothing)
+  }
+  /** What a seat sees, its own pending inputs applied; null is a spectator. */
+  view(seat: number | null): unknown {
+    const { mode } = this.state.set
+    const state = seat === null ? this.state : draftOf(this, seat)
+    return query(this.reading(state), mode.mod, mode.fns.view ?? -1, ASK.viewer, seat ?? -1)
+  }
+  /** Messages of invariants that do not hold. */
+  violations(): string[] {
+    const { mode } = this.state.set
+    const action = this.reading()
+    return mode.invariants.flatMap((name) => {
+      const message = query(action, mode.mod, mode.fns[`invariant.${name}`] ?? -1, ASK.nothing)
+      return message === null ? [] : [`${name}: ${String(message)}`]
+    })
+  }
+
+  /** The same match, going its own way; nothing of it is recorded. */
+  fork(state: State = this.state): Match {
+    const { world, set, texts, seed, players } = state
+    const copy: State = { world: world.clone(), set, texts: new Map(texts), seed, players }
+    const fork = new Match({ ...this.#options, set, quiet: true, trace: false }, copy)
+    fork.taken.splice(0, fork.taken.length, ...this.taken)
+    return fork
+  }
+
+  /** Takes over a recorded outcome without running any mod. */
+  adopt(record: JournalRecord): void {
+    applyOutcome(this.state, record.outcome)
+    this.version++
+    if ('player' in record.input && record.refused === undefined) this.taken[record.input.player] = (this.taken[record.input.player] ?? 0) + 1
+    this.#chain = record.chain
+    this.journal.records.push(record)
+  }
+}
+
+/** A swap cannot be made; the match goes on as it was. */
+export class SwapError extends Error {}
+
+const refusal = (code: string, message: Bilingual): Result => ({ ok: false, code, message, rule: '', faults: [] })
+
+function addState(world: World, spec: TableSpec): void {
+  const table = world.layout.byId.get(spec.id)
+  if (table === undefined || world.ref(table, 0) > 0) return
+  const match = world.layout.byId.get('kiln/Match')
+  const next = spec.id === 'kiln/Match' || match === undefined ? undefined : matchTable(world.layout).nextAttach
+  const attach = next === undefined ? 0 : world.get(next, 0)
+  if (next !== undefined) world.set(next, 0, 0, attach + 1)
+  world.add(table, 0, attach)
+}
+
+/** Words that columns start with must be known before a row has them. */
+function learnInitials(action: Action, set: ModSet): void {
+  for (const { columns } of set.specs) for (const { schema } of columns) if (schema.t === 'sym' && schema.init !== undefined) learn(action, schema.init)
+  for (const { own } of set.definitions.values()) for (const { schema } of own) if (schema.t === 'sym' && schema.init !== undefined) learn(action, schema.init)
+}
+
+/** Rows that were there before a column was: it gets its initial value. */
+function fillNew({ world, set }: State, old: ModSet, specs: readonly TableSpec[]): void {
+  const before = new Map(specs.map((s) => [s.id, new Set(s.columns.map((c) => c.name))]))
+  for (const table of world.layout.tables) {
+    const known = before.get(table.id)
+    if (known === undefined) continue
+    for (const column of table.columns) {
+      if (known.has(column.name) || column.schema.t === 'list') continue
+      const value = initial(column.schema)
+      for (const row of world.rows(table)) world.set(column, row, 0, value)
+    }
+  }
+  for (const definition of set.definitions.values()) {
+    const table = definition.kind.table === null ? undefined : world.layout.byId.get(definition.kind.table)
+    const places = old.ownPlaces[definition.id] ?? {}
+    if (table?.own == null || table.def === undefined) continue
+    for (const column of definition.own) {
+      if (places[column.name]?.offset === column.offset) continue
+      for (const row of world.rows(table)) if (world.get(table.def, row) === definition.hash) for (let k = 0; k < column.width; k++) world.set(table.own, row, column.offset + k, column.init[k] ?? 0)
+    }
+  }
+}
+
+/** What is different now: capacities, words, and every place whose value changed. */
+function outcomeOf(before: World, world: World, layoutBefore: World['layout'], texts: string[], set: ModSet | undefined): Outcome {
+  const old = before
+  if (old.layout !== world.layout) old.moveTo(world.layout)
+  const writes: number[] = []
+  const a = old.ints
+  const b = world.ints
+  for (let i = 0; i < world.layout.size; i++) if (a[i] !== b[i]) writes.push(i, b[i] as number)
+  const grew = Object.entries(world.layout.capacities).filter(([id, n]) => layoutBefore.capacities[id] !== n)
+  return {
+    writes,
+    ...(grew.length > 0 ? { capacities: Object.fromEntries(grew) } : {}),
+    ...(texts.length > 0 ? { texts } : {}),
+    ...(set === undefined ? {} : { specs: world.layout.specs, ownPlaces: set.ownPlaces }),
+  }
+}
+export function applyOutcome(state: State, { writes, capacities, texts, specs }: Outcome): void {
+  const { world } = state
+  const { layout } = world
+  if (specs !== undefined || capacities !== undefined) world.moveTo(makeLayout(specs ?? layout.specs, { ...layout.capacities, ...capacities }))
+  for (const text of texts ?? []) state.texts.set(fnv(text), text)
+  for (let i = 0; i < writes.length; i += 2) world.ints[writes[i] as number] = writes[i + 1] as number
+}
