@@ -206,7 +206,9 @@ function failed(errors: readonly Diagnostic[]): Built {
 function toDiagnostic({ text, location }: esbuild.Message, { files }: Plan): Diagnostic {
   const undefinedImport =
     /^No matching export in "(?<file>.*)" for import "(?<name>.*)"$/.exec(text) ??
-    /^Import "(?<name>.*)" will always be undefined because there is no matching export in "(?<file>.*)"$/.exec(text)
+    /^Import "(?<name>.*)" will always be undefined because (?:there is no matching export in|the file) "(?<file>[^"]*)"/.exec(
+      text,
+    )
   const staged = location ? files.get(location.file.replaceAll('\\', '/')) : undefined
   const place = location && staged ? original(location, staged) : { file: 'index.ts', line: 1, column: 1 }
   if (!undefinedImport?.groups) return { code: 'KILN_BUILD', message: text, ...place }

@@ -42,7 +42,7 @@ export const sha256 = (...parts: readonly (string | Uint8Array)[]): string => {
   return hash.digest('hex')
 }
 
-/** The hash that names a bundle. A comment or a new translation of the mod's name does not change it. */
+/** The hash that names a bundle. What only people read (comments between statements, the name of the mod) does not change it. */
 export function bundleHash(manifest: Manifest, code: string): string {
   const { id, version, kiln, dependencies, permissions } = manifest
   const sorted = Object.entries(dependencies).sort(([a], [b]) => (a < b ? -1 : 1))

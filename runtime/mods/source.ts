@@ -68,19 +68,6 @@ export function readMod(dir: string): ModSource {
   return { id: manifest.id, dir, manifest, files, hash: filesHash(files) }
 }
 
-/**
- * The hash that {@link readMod} would give, also of a folder whose mod.json or links are wrong; undefined without a folder.
- * Problems are part of it, so that it changes when they do.
- */
-export function folderHash(dir: string): string | undefined {
-  try {
-    const { files, errors } = readFiles(dir)
-    return errors.length ? sha256(filesHash(files), JSON.stringify(errors)) : filesHash(files)
-  } catch {
-    return undefined
-  }
-}
-
 function filesHash(files: ReadonlyMap<string, SourceFile>): string {
   return sha256(...[...files].map(([path, { hash }]) => `${path}\0${hash}\n`))
 }

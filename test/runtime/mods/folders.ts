@@ -34,12 +34,10 @@ export function createFolder(): Folder {
 export const manifest = (id: string, more: object = {}): string =>
   JSON.stringify({ id, version: '1.0.0', name: { en: id, zh: id }, ...more })
 
-/** Looks until `look` gives something that is not undefined, null or false. */
-export async function until<T>(look: () => T | undefined | null | false, what = 'it', ms = 10_000): Promise<T> {
+/** Looks until `look` gives something that counts as true. */
+export async function until(look: () => unknown, what = 'it', ms = 10_000): Promise<void> {
   const end = performance.now() + ms
-  for (;;) {
-    const found = look()
-    if (found !== undefined && found !== null && found !== false) return found
+  while (!look()) {
     if (performance.now() > end) throw new Error(`${what} did not come about within ${ms} ms`)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }

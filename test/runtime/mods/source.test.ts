@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { KilnError } from '../../../runtime/errors.ts'
-import { folderHash, LIMITS, readMod } from '../../../runtime/mods/source.ts'
+import { LIMITS, readMod } from '../../../runtime/mods/source.ts'
 import { createFolder, type Folder, manifest, thrown } from './folders.ts'
 
 let folder: Folder
@@ -90,7 +90,6 @@ describe('a folder is read', () => {
   it('with a hash of names and bytes', () => {
     const dir = folder.mod('x', { 'index.ts': 'export {}' })
     const first = readMod(dir).hash
-    expect(folderHash(dir)).toBe(first)
     folder.write('x/index.ts', 'export { }')
     const second = readMod(dir).hash
     renameSync(`${dir}/index.ts`, `${dir}/Index.ts`)
@@ -98,16 +97,6 @@ describe('a folder is read', () => {
     expect(new Set([first, second, third]).size).toBe(3)
     folder.write('x/mod.json', manifest('x', { license: 'MIT' }))
     expect(readMod(dir).hash).not.toBe(third)
-  })
-
-  it('also where mod.json is wrong: the hash still says whether anything changed', () => {
-    const dir = folder.mod('x', { 'index.ts': 'export {}' })
-    folder.write('x/mod.json', '{')
-    const broken = folderHash(dir)
-    expect(broken).toBe(folderHash(dir))
-    folder.write('x/package.json', '{}')
-    expect(folderHash(dir)).not.toBe(broken)
-    expect(folderHash(folder.path('none'))).toBeUndefined()
   })
 
   it('a byte order mark is no part of the text', () => {
