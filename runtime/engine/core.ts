@@ -17,21 +17,29 @@ function core(layout: Layout, name: string): CoreTable {
   let tables = cache.get(layout)
   if (tables === undefined) {
     tables = new Map()
-    for (const table of layout.tables) if (table.mod === 'kiln') tables.set(table.id.slice(5), { table, ...Object.fromEntries(table.columns.map((c) => [c.name, c])) })
+    for (const table of layout.tables)
+      if (table.mod === 'kiln')
+        tables.set(table.id.slice(5), { table, ...Object.fromEntries(table.columns.map((c) => [c.name, c])) })
     cache.set(layout, tables)
   }
   const found = tables.get(name)
   if (found === undefined) throw new Error(`the world has no table kiln/${name}`)
   return found
 }
-export const matchTable = (layout: Layout) => core(layout, 'Match') as unknown as Columns<'seed' | 'nextAttach' | 'phase' | 'over' | 'reason' | 'winners'>
+export const matchTable = (layout: Layout) =>
+  core(layout, 'Match') as unknown as Columns<'seed' | 'nextAttach' | 'phase' | 'over' | 'reason' | 'winners'>
 export const playerTable = (layout: Layout) => core(layout, 'Player') as unknown as Columns<'ready' | 'left'>
-export const promptTable = (layout: Layout) => core(layout, 'Prompt') as unknown as Columns<'prompt' | 'player' | 'def' | 'asker' | 'min' | 'max' | 'choices'>
+export const promptTable = (layout: Layout) =>
+  core(layout, 'Prompt') as unknown as Columns<'prompt' | 'player' | 'def' | 'asker' | 'min' | 'max' | 'choices'>
 export const inputTable = (layout: Layout) => core(layout, 'Input') as unknown as Columns<'player' | 'verb' | 'fields'>
 export const modTable = (layout: Layout) => core(layout, 'Mod') as unknown as Columns<'mod' | 'faults' | 'quarantined'>
 
 /** Adds a row to one of the runtime's tables, which grow as others do. */
-export function addCore(world: World, name: 'Player' | 'Prompt' | 'Input' | 'Mod', values: Readonly<Record<string, number | readonly number[]>>): number {
+export function addCore(
+  world: World,
+  name: 'Player' | 'Prompt' | 'Input' | 'Mod',
+  values: Readonly<Record<string, number | readonly number[]>>,
+): number {
   if (world.free(core(world.layout, name).table) < 0) world.grow(core(world.layout, name).table)
   const { table } = core(world.layout, name)
   const { nextAttach } = matchTable(world.layout)
@@ -55,13 +63,15 @@ export function pickOf(prompt: EventInfo): [number, number] {
 }
 
 export const isOver = ({ world }: State): boolean => world.get(matchTable(world.layout).over, 0) === 1
-export const phaseOf = ({ world, texts }: State): string => texts.get(world.get(matchTable(world.layout).phase, 0)) ?? ''
+export const phaseOf = ({ world, texts }: State): string =>
+  texts.get(world.get(matchTable(world.layout).phase, 0)) ?? ''
 
 export function learn(action: Action, text: string): number {
   const { texts } = action.state
   const hash = fnv(text)
   const known = texts.get(hash)
-  if (known !== undefined && known !== text) throw new RollBack('SYM_COLLISION', both(`'${text}' has the hash of '${known}'; use another word`))
+  if (known !== undefined && known !== text)
+    throw new RollBack('SYM_COLLISION', both(`'${text}' has the hash of '${known}'; use another word`))
   if (known === undefined) {
     texts.set(hash, text)
     action.newTexts.set(hash, text)
@@ -73,7 +83,8 @@ export function learn(action: Action, text: string): number {
 function modRow(world: World, mod: string): number {
   const { table, mod: column } = modTable(world.layout)
   const hash = fnv(mod)
-  for (let row = 0; row < table.capacity; row++) if (world.ref(table, row) > 0 && world.get(column, row) === hash) return row
+  for (let row = 0; row < table.capacity; row++)
+    if (world.ref(table, row) > 0 && world.get(column, row) === hash) return row
   return -1
 }
 export function isQuarantined({ world }: State, mod: string): boolean {

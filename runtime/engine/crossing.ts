@@ -1,6 +1,20 @@
 // One call into one sandbox: an event and a run of handlers of one mod. What comes back clean and passes the checker is
 // done; what does not has not happened, and the crossing is run again without the handler at fault.
-import { CATALOGUE, CATALOGUE_MAX, DIRECTORY, ENTRIES, ENTRY, FIELDS, FLAG, H, REPLICA, REPLICA_MAX, ROLE, SYMS, SYMS_MAX } from '../../sdk/guest/frame.ts'
+import {
+  CATALOGUE,
+  CATALOGUE_MAX,
+  DIRECTORY,
+  ENTRIES,
+  ENTRY,
+  FIELDS,
+  FLAG,
+  H,
+  REPLICA,
+  REPLICA_MAX,
+  ROLE,
+  SYMS,
+  SYMS_MAX,
+} from '../../sdk/guest/frame.ts'
 import { fnv, scramble } from '../../sdk/hash.ts'
 import type { Guest } from '../../sandbox/guest.ts'
 import { mapStack } from '../mods/positions.ts'
@@ -128,7 +142,7 @@ export function cross(action: Action, mod: number, entries: readonly EntryPlan[]
     const clean = guest.deliver(budget)
     const { ints } = guest
     const full = wiring.tables[(ints[H.full] as number) - 1]
-    if (full !== undefined && full.mod === id && state.world.free(full) < 0) {
+    if (full !== undefined && full.mod === id) {
       // Whatever the guest made of it: the room is made, and the crossing begins again.
       guest.recover()
       if (full.capacity >= 32_768) throw tooLarge(full.id)
@@ -150,17 +164,32 @@ export function cross(action: Action, mod: number, entries: readonly EntryPlan[]
         if (!(cause instanceof BadLog)) throw cause
         state.world.undoTo(mark, (place) => columnAt(state.world.layout, place) as never)
         guest.recover()
-        plan = leaveOut(action, plan, cause.entry, { code: cause.code, message: cause.message, file: '', line: 0, column: 0 }, id, eventId, delivery)
+        plan = leaveOut(
+          action,
+          plan,
+          cause.entry,
+          { code: cause.code, message: cause.message, file: '', line: 0, column: 0 },
+          id,
+          eventId,
+          delivery,
+        )
       }
     } else {
       guest.recover()
-      plan = leaveOut(action, plan, fault.entry, fault, id, eventId, delivery)
+      const { entry, ...blame } = fault
+      plan = leaveOut(action, plan, entry, blame, id, eventId, delivery)
     }
   }
   return NOTHING
 }
 
-function writeEntries(guest: Guest, wiring: Wiring, plan: readonly EntryPlan[], delivery: Delivery, action: Action): void {
+function writeEntries(
+  guest: Guest,
+  wiring: Wiring,
+  plan: readonly EntryPlan[],
+  delivery: Delivery,
+  action: Action,
+): void {
   const { ints } = guest
   const { event, fields } = delivery
   ints[H.event] = event === undefined ? -1 : (wiring.localEvent.get(event.id) ?? -1)
@@ -194,8 +223,16 @@ function guestFault(guest: Guest, count: number, action: Action, mod: number): B
   const { bundle } = generationOf(action.state, mod)
   const frame = error === undefined ? undefined : mapStack(bundle, error.stack, guest.program.file)[0]
   const code = failure?.fault ?? 'throw'
-  const message = error === undefined || code === 'fuel' || code === 'memory' ? FAULT_TEXT[code] : `${error.name}: ${error.message}`
-  return { code, message, file: frame?.file ?? '', line: frame?.line ?? 0, column: frame?.column ?? 0, entry: progress >= 0 && progress < count ? progress : 0 }
+  const message =
+    error === undefined || code === 'fuel' || code === 'memory' ? FAULT_TEXT[code] : `${error.name}: ${error.message}`
+  return {
+    code,
+    message,
+    file: frame?.file ?? '',
+    line: frame?.line ?? 0,
+    column: frame?.column ?? 0,
+    entry: progress >= 0 && progress < count ? progress : 0,
+  }
 }
 const FAULT_TEXT: Readonly<Record<FaultCode, string>> = {
   throw: 'threw an error',
@@ -209,11 +246,20 @@ const FAULT_TEXT: Readonly<Record<FaultCode, string>> = {
 }
 
 /** The plan without the entry at fault; throws `RollBack` where nothing may be left out. */
-function leaveOut(action: Action, plan: readonly EntryPlan[], entry: number, blame: Blame, mod: string, event: string, delivery: Delivery): readonly EntryPlan[] {
+function leaveOut(
+  action: Action,
+  plan: readonly EntryPlan[],
+  entry: number,
+  blame: Blame,
+  mod: string,
+  event: string,
+  delivery: Delivery,
+): readonly EntryPlan[] {
   const culprit = plan[entry] as EntryPlan
   const modeMod = generationOf(action.state, action.state.set.mode.mod).bundle.mod
   const record: FaultRecord = { mod, handler: culprit.name, event, ...blame }
-  if (delivery.trace !== undefined) delivery.trace.handlers.length = Math.max(0, delivery.trace.handlers.length - plan.length)
+  if (delivery.trace !== undefined)
+    delivery.trace.handlers.length = Math.max(0, delivery.trace.handlers.length - plan.length)
   if (culprit.role === ROLE.settle || culprit.role === ROLE.call) {
     const code = culprit.role === ROLE.settle ? 'SETTLE_FAULT' : 'MODE_FAULT'
     throw new FaultRollBack(code, record)
@@ -227,25 +273,53 @@ export class FaultRollBack extends RollBack {
   readonly record: FaultRecord
   constructor(code: string, record: FaultRecord) {
     const where = record.file === '' ? '' : ` (${record.file}:${record.line}:${record.column})`
-    super(code, bilingual(`${record.handler} ${record.message}${where}`, `${record.handler} 出错:${record.message}${where}`))
+    super(
+      code,
+      bilingual(`${record.handler} ${record.message}${where}`, `${record.handler} 出错:${record.message}${where}`),
+    )
     this.record = record
   }
 }
 
 export function count(action: Action, record: FaultRecord, modeMod: string): void {
   action.faults.push(record)
-  const gone = countFault(action.state, record.mod, action.limits.faults, record.mod === modeMod, record.code === 'kill')
+  const gone = countFault(
+    action.state,
+    record.mod,
+    action.limits.faults,
+    record.mod === modeMod,
+    record.code === 'kill',
+  )
   if (action.quiet) return
   const where = record.file === '' ? '' : ` (${record.file}:${record.line}:${record.column})`
-  action.lines.push({ tone: 'fault', event: 0, text: bilingual(`${record.handler} ${record.message}${where}`, `${record.handler} 出错:${record.message}${where}`) })
-  if (gone) action.lines.push({ tone: 'fault', event: 0, text: bilingual(`${record.mod} is quarantined`, `${record.mod} 已被隔离`) })
+  action.lines.push({
+    tone: 'fault',
+    event: 0,
+    text: bilingual(`${record.handler} ${record.message}${where}`, `${record.handler} 出错:${record.message}${where}`),
+  })
+  if (gone)
+    action.lines.push({
+      tone: 'fault',
+      event: 0,
+      text: bilingual(`${record.mod} is quarantined`, `${record.mod} 已被隔离`),
+    })
 }
 
 /** A crossing that the watchdog stopped when the action was first tried: none of it happens. */
 function killed(action: Action, mod: string, entries: readonly EntryPlan[], event: string): CrossingResult {
-  const record: FaultRecord = { mod, handler: entries.map((e) => e.name).join(', '), event, code: 'kill', message: FAULT_TEXT.kill, file: '', line: 0, column: 0 }
+  const record: FaultRecord = {
+    mod,
+    handler: entries.map((e) => e.name).join(', '),
+    event,
+    code: 'kill',
+    message: FAULT_TEXT.kill,
+    file: '',
+    line: 0,
+    column: 0,
+  }
   const critical = entries.find((e) => e.role === ROLE.settle || e.role === ROLE.call)
-  if (critical !== undefined) throw new FaultRollBack(critical.role === ROLE.settle ? 'SETTLE_FAULT' : 'MODE_FAULT', record)
+  if (critical !== undefined)
+    throw new FaultRollBack(critical.role === ROLE.settle ? 'SETTLE_FAULT' : 'MODE_FAULT', record)
   count(action, record, generationOf(action.state, action.state.set.mode.mod).bundle.mod)
   return NOTHING
 }
@@ -265,7 +339,7 @@ export class QueryFault extends Error {
   }
 }
 
-/** Asks for JSON: views, snapshots, bots, invariants. Changes nothing. `seat` -1 is a spectator. */
+/** Asks for JSON: views, snapshots, bots, invariants. Changes nothing. `seat` -1 is a spectator; of a row, `seat` is its table's local number and `n` its ref. */
 export function query(action: Action, mod: number, fn: number, how: number, seat = -1, n = 0): unknown {
   const { state } = action
   const guest = guestOf(state, mod)
@@ -277,6 +351,7 @@ export function query(action: Action, mod: number, fn: number, how: number, seat
   ints[H.flags] = FLAG.readOnly
   ints[H.seat] = seat
   ints[H.n] = n
+  ints[H.result] = seat
   ints[ENTRIES] = fn
   ints[ENTRIES + 1] = how
   if (how === ASK.config) guest.putText(action.config)

@@ -1,7 +1,21 @@
 // Fields of events: from a guest's log to their fixed places, from JSON to integers and back. Every value that comes from a
 // guest or a player is checked here.
 import { fnv } from '../../sdk/hash.ts'
-import { cellX, cellY, INT_MAX, MAKE_WIDTH, NULL, nullOf, packCell, ROW_BITS, type Schema, SYM_MAX, TEXT_MAX, typeName, widthOf } from '../../sdk/schema.ts'
+import {
+  cellX,
+  cellY,
+  INT_MAX,
+  MAKE_WIDTH,
+  NULL,
+  nullOf,
+  packCell,
+  ROW_BITS,
+  type Schema,
+  SYM_MAX,
+  TEXT_MAX,
+  typeName,
+  widthOf,
+} from '../../sdk/schema.ts'
 import type { EventInfo } from '../mods/modset.ts'
 import type { State } from './state.ts'
 import { rowLabel } from './texts.ts'
@@ -56,7 +70,14 @@ export function takeText(r: Reader, max: number): string {
 }
 
 /** One value out of a log (lists and texts carry their length) into its fixed place. */
-export function takeValue(schema: Schema, r: Reader, out: Int32Array, place: number, state: State, texts: ReadonlyMap<number, string>): void {
+export function takeValue(
+  schema: Schema,
+  r: Reader,
+  out: Int32Array,
+  place: number,
+  state: State,
+  texts: ReadonlyMap<number, string>,
+): void {
   switch (schema.t) {
     case 'list': {
       const n = take(r)
@@ -83,7 +104,8 @@ export function takeValue(schema: Schema, r: Reader, out: Int32Array, place: num
     }
     case 'make': {
       const definition = take(r)
-      if (state.set.definitions.get(definition)?.kind.id !== schema.kind) throw new BadValue(`${typeName(schema)} is due`)
+      if (state.set.definitions.get(definition)?.kind.id !== schema.kind)
+        throw new BadValue(`${typeName(schema)} is due`)
       let p = place
       const put = (n: number): void => {
         if (p >= place + MAKE_WIDTH) throw new BadValue('a make has too many values')
@@ -125,7 +147,15 @@ export function takeValue(schema: Schema, r: Reader, out: Int32Array, place: num
  * Arguments as scripts, bots and clients write them: a row by its label or `Table:row`, a cell `x,y`, a definition by its
  * id, a player by seat. `learn` takes syms that the match may not know yet.
  */
-export function fromJson(schema: Schema, value: unknown, out: Int32Array, place: number, state: State, learn: (text: string) => number, path: string): void {
+export function fromJson(
+  schema: Schema,
+  value: unknown,
+  out: Int32Array,
+  place: number,
+  state: State,
+  learn: (text: string) => number,
+  path: string,
+): void {
   const wrong = (): never => {
     throw new BadValue(`${path}: ${typeName(schema)} is due, not ${JSON.stringify(value) ?? 'nothing'}`)
   }
@@ -144,7 +174,15 @@ export function fromJson(schema: Schema, value: unknown, out: Int32Array, place:
       if (typeof value !== 'object' || value === null) return wrong()
       let p = place
       for (const [name, field] of Object.entries(schema.fields)) {
-        fromJson(field, Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined, out, p, state, learn, `${path}.${name}`)
+        fromJson(
+          field,
+          Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined,
+          out,
+          p,
+          state,
+          learn,
+          `${path}.${name}`,
+        )
         p += widthOf(field)
       }
       return
@@ -167,7 +205,12 @@ export function fromJson(schema: Schema, value: unknown, out: Int32Array, place:
   }
 }
 
-function scalarFromJson(schema: Schema, value: unknown, state: State, learn: (text: string) => number): number | undefined {
+function scalarFromJson(
+  schema: Schema,
+  value: unknown,
+  state: State,
+  learn: (text: string) => number,
+): number | undefined {
   switch (schema.t) {
     case 'int':
       return Number.isInteger(value) && Math.abs(value as number) <= INT_MAX ? (value as number) : undefined
@@ -182,7 +225,9 @@ function scalarFromJson(schema: Schema, value: unknown, state: State, learn: (te
       return Math.abs(x) <= 32767 && Math.abs(y) <= 32767 ? packCell(x, y) : undefined
     }
     case 'player':
-      return Number.isInteger(value) && (value as number) >= 0 && (value as number) < state.players ? (value as number) : undefined
+      return Number.isInteger(value) && (value as number) >= 0 && (value as number) < state.players
+        ? (value as number)
+        : undefined
     case 'ref':
       return typeof value === 'string' ? findRow(schema.table, value, state) : undefined
     case 'def': {
@@ -190,7 +235,9 @@ function scalarFromJson(schema: Schema, value: unknown, state: State, learn: (te
       // The name alone is enough where it is clear.
       const exact = state.set.definitions.get(fnv(value))
       if (exact?.kind.id === schema.kind) return exact.hash
-      const named = [...state.set.definitions.values()].filter((d) => d.kind.id === schema.kind && d.id.slice(d.id.indexOf('/') + 1).toLowerCase() === value.toLowerCase())
+      const named = [...state.set.definitions.values()].filter(
+        (d) => d.kind.id === schema.kind && d.id.slice(d.id.indexOf('/') + 1).toLowerCase() === value.toLowerCase(),
+      )
       return named.length === 1 ? named[0]?.hash : undefined
     }
     case 'oneOf': {

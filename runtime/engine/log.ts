@@ -47,7 +47,14 @@ const ROLES = ['handler', 'rule', 'settle', 'monitor', 'call'] as const
  * Checks a log and applies it. Throws `BadLog` at the first record that may not be, with writes up to there in the world:
  * the caller undoes them. Queue, lines and texts are only added to when all was well.
  */
-export function applyLog(action: Action, wiring: Wiring, entries: readonly EntryPlan[], delivery: Delivery, ints: Int32Array, length: number): Outcome {
+export function applyLog(
+  action: Action,
+  wiring: Wiring,
+  entries: readonly EntryPlan[],
+  delivery: Delivery,
+  ints: Int32Array,
+  length: number,
+): Outcome {
   return new LogReader(action, wiring, entries, delivery, ints, length).run()
 }
 
@@ -67,7 +74,14 @@ class LogReader {
   #settled = false
   #traced: TraceHandler | undefined
 
-  constructor(action: Action, wiring: Wiring, entries: readonly EntryPlan[], delivery: Delivery, ints: Int32Array, length: number) {
+  constructor(
+    action: Action,
+    wiring: Wiring,
+    entries: readonly EntryPlan[],
+    delivery: Delivery,
+    ints: Int32Array,
+    length: number,
+  ) {
     if (length < 0 || length > LOG_MAX) throw new BadLog(0, 'the log has no such length')
     this.#action = action
     this.#wiring = wiring
@@ -140,12 +154,21 @@ class LogReader {
   #begin(n: number): void {
     if (n !== this.#entry + 1 || n >= this.#entries.length) this.#bad('entries come in their order')
     if (this.#role === ROLE.settle) this.#settled = true
-    if (this.#outcome.cancelled !== undefined || this.#outcome.denied !== undefined) this.#bad('an entry after the end of delivery')
+    if (this.#outcome.cancelled !== undefined || this.#outcome.denied !== undefined)
+      this.#bad('an entry after the end of delivery')
     this.#entry = n
     const { trace } = this.#delivery
     const plan = this.#entries[n]
     if (trace !== undefined && plan !== undefined) {
-      this.#traced = { mod: this.#wiring.id, name: plan.name, role: ROLES[plan.role] ?? 'handler', fields: [], writes: [], notes: [], emitted: [] }
+      this.#traced = {
+        mod: this.#wiring.id,
+        name: plan.name,
+        role: ROLES[plan.role] ?? 'handler',
+        fields: [],
+        writes: [],
+        notes: [],
+        emitted: [],
+      }
       trace.handlers.push(this.#traced)
     }
   }
@@ -155,7 +178,8 @@ class LogReader {
     const text = takeText(this.#log, SYM_MAX)
     const known = this.#action.state.texts.get(hash) ?? this.#texts.get(hash)
     if (fnv(text) !== hash) this.#bad('a sym does not have the hash it claims')
-    if (known !== undefined && known !== text) this.#bad(`the texts '${text}' and '${known}' have one hash; use another`)
+    if (known !== undefined && known !== text)
+      this.#bad(`the texts '${text}' and '${known}' have one hash; use another`)
     if (known === undefined) this.#texts.set(hash, text)
   }
 
@@ -163,7 +187,12 @@ class LogReader {
     const { world } = this.#action.state
     if (this.#traced !== undefined) {
       const before = world.get(column, row, slot)
-      if (before !== value) this.#traced.writes.push({ path: pathOf(world.layout, column.base + row * column.width + slot), before, after: value })
+      if (before !== value)
+        this.#traced.writes.push({
+          path: pathOf(world.layout, column.base + row * column.width + slot),
+          before,
+          after: value,
+        })
     }
     world.set(column, row, slot, value)
   }
@@ -180,7 +209,8 @@ class LogReader {
     let schema = column.schema
     let slot = 0
     if (own !== undefined) {
-      if (table.def === undefined || world.get(table.def, row) !== target.definition.hash) this.#bad(`${table.id}:${row} is no row of ${target.definition.id}`)
+      if (table.def === undefined || world.get(table.def, row) !== target.definition.hash)
+        this.#bad(`${table.id}:${row} is no row of ${target.definition.id}`)
       if (set.mods[target.definition.mod]?.bundle.mod !== this.#wiring.id) this.#bad('an own column of another mod')
       schema = own.schema
       slot = own.offset
@@ -193,7 +223,8 @@ class LogReader {
       return
     }
     const value = take(log)
-    if (!isValid(schema, value, this.#action.state, this.#texts)) this.#bad(`${value} is no value of ${table.id}.${own?.name ?? column.name}`)
+    if (!isValid(schema, value, this.#action.state, this.#texts))
+      this.#bad(`${value} is no value of ${table.id}.${own?.name ?? column.name}`)
     this.#write(column, row, slot, value)
   }
   #items(max: number, valid: (n: number) => boolean): number[] {
@@ -233,29 +264,40 @@ class LogReader {
     const given = new Set<Column>()
     for (let count = take(log); count > 0; count--) {
       const target = this.#wiring.targets[take(log) - DIRECTORY_START]
-      if (target === undefined || target.own !== undefined || target.column.table !== table) return this.#bad('a value for a column of another table')
+      if (target === undefined || target.own !== undefined || target.column.table !== table)
+        return this.#bad('a value for a column of another table')
       const { column } = target
       const { schema } = column
       given.add(column)
-      const items = this.#items(schema.t === 'list' ? schema.max : 1, (item) => isValid(schema.t === 'list' ? schema.of : schema, item, state, this.#texts))
+      const items = this.#items(schema.t === 'list' ? schema.max : 1, (item) =>
+        isValid(schema.t === 'list' ? schema.of : schema, item, state, this.#texts),
+      )
       if (schema.t === 'list') world.setList(column, row, items)
       else if (items.length === 1) world.set(column, row, 0, items[0] as number)
       else this.#bad(`${table.id}.${column.name} takes one value`)
     }
     const info = definition === 0 ? undefined : set.definitions.get(definition)
     if (definition !== 0) {
-      if (info === undefined || info.kind.table !== table.id || table.def === undefined) return this.#bad(`rows of ${table.id} are not of that definition`)
+      if (info === undefined || info.kind.table !== table.id || table.def === undefined)
+        return this.#bad(`rows of ${table.id} are not of that definition`)
       world.set(table.def, row, 0, definition)
       given.add(table.def)
     }
-    for (const column of table.columns) if (!given.has(column) && !hasInitial(column.schema)) this.#bad(`${table.id}.${column.name} has no initial value and must be given`)
+    for (const column of table.columns)
+      if (!given.has(column) && !hasInitial(column.schema))
+        this.#bad(`${table.id}.${column.name} has no initial value and must be given`)
     const byHash = new Map((info?.own ?? []).map((c) => [c.hash, c]))
-    if (table.own !== null) for (const c of byHash.values()) for (let k = 0; k < c.width; k++) world.set(table.own, row, c.offset + k, c.init[k] as number)
+    if (table.own !== null)
+      for (const c of byHash.values())
+        for (let k = 0; k < c.width; k++) world.set(table.own, row, c.offset + k, c.init[k] as number)
     for (let count = take(log); count > 0; count--) {
       const column = byHash.get(take(log))
-      if (column === undefined || table.own === null) return this.#bad('a value for a column that the definition does not have')
+      if (column === undefined || table.own === null)
+        return this.#bad('a value for a column that the definition does not have')
       const { schema } = column
-      const items = this.#items(schema.t === 'list' ? schema.max : 1, (item) => isValid(schema.t === 'list' ? schema.of : schema, item, state, this.#texts))
+      const items = this.#items(schema.t === 'list' ? schema.max : 1, (item) =>
+        isValid(schema.t === 'list' ? schema.of : schema, item, state, this.#texts),
+      )
       if (schema.t === 'list') {
         world.set(table.own, row, column.offset, items.length)
         for (let k = 0; k < schema.max; k++) world.set(table.own, row, column.offset + 1 + k, items[k] ?? 0)
@@ -268,7 +310,11 @@ class LogReader {
     if (this.#traced === undefined) return
     for (let w = mark; w < world.writes; w += 2) {
       const place = world.placeAt(w)
-      this.#traced.writes.push({ path: pathOf(world.layout, place), before: world.placeAt(w + 1), after: world.ints[place] as number })
+      this.#traced.writes.push({
+        path: pathOf(world.layout, place),
+        before: world.placeAt(w + 1),
+        after: world.ints[place] as number,
+      })
     }
   }
 
@@ -299,7 +345,8 @@ class LogReader {
     if (event.mod === 'kiln') this.#bad(`${event.id} is the runtime's to emit`)
     if (event.sort === 'prompt') this.#bad(`${event.id} is answered by players`)
     const fields = new Int32Array(event.width)
-    for (const field of event.fields) takeValue(field.schema, this.#log, fields, field.offset, this.#action.state, this.#texts)
+    for (const field of event.fields)
+      takeValue(field.schema, this.#log, fields, field.offset, this.#action.state, this.#texts)
     const depth = this.#delivery.depth + 1
     const by = this.#entries[this.#entry]?.name ?? ''
     this.#traced?.emitted.push(event.id)
@@ -323,7 +370,15 @@ class LogReader {
     const choices = this.#items(CHOICES_MAX, (item) => of !== undefined && isValid(of, item, state, this.#texts))
     const plan = this.#entries[this.#entry]
     const [min, max] = pickOf(prompt)
-    this.#asked.push({ prompt: prompt.hash, player: seat, def: plan?.handler?.definition.hash ?? 0, asker: plan?.row ?? 0, min, max, choices })
+    this.#asked.push({
+      prompt: prompt.hash,
+      player: seat,
+      def: plan?.handler?.definition.hash ?? 0,
+      asker: plan?.row ?? 0,
+      min,
+      max,
+      choices,
+    })
   }
 
   #cancel(): void {
@@ -340,14 +395,16 @@ class LogReader {
   #deny(): void {
     const code = clean(takeText(this.#log, 64))
     const text = takeMessage(this.#log, this.#wiring, this.#action)
-    if (this.#role !== ROLE.rule && !(this.#role === ROLE.settle && this.#action.submitted)) this.#bad('only rules deny')
+    if (this.#role !== ROLE.rule && !(this.#role === ROLE.settle && this.#action.submitted))
+      this.#bad('only rules deny')
     if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(code)) this.#bad('a code is UPPER_SNAKE')
     this.#outcome.denied = { code, text }
   }
   #finish(): void {
     const reason = take(this.#log)
     const winners = this.#items(64, (seat) => seat >= 0 && seat < this.#action.state.players)
-    if (!this.#action.state.set.rulers.has(this.#wiring.mod)) this.#bad('only the mode and what it depends on may finish a match', 'undeclared')
+    if (!this.#action.state.set.rulers.has(this.#wiring.mod))
+      this.#bad('only the mode and what it depends on may finish a match', 'undeclared')
     this.#outcome.finished = { winners, reason }
   }
 }
@@ -355,7 +412,8 @@ class LogReader {
 /** A text out of a log, rendered at once: what it names may be gone a moment later. */
 function takeMessage(log: Reader, wiring: Wiring, action: Action): Bilingual {
   const { state } = action
-  const languages = (two: boolean): unknown => (two ? { en: takeText(log, TEXT_MAX), zh: takeText(log, TEXT_MAX) } : takeText(log, TEXT_MAX))
+  const languages = (two: boolean): unknown =>
+    two ? { en: takeText(log, TEXT_MAX), zh: takeText(log, TEXT_MAX) } : takeText(log, TEXT_MAX)
   const kind = take(log)
   switch (kind) {
     case TEXT_KIND.plain:

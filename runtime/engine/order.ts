@@ -26,7 +26,14 @@ export function recipients(queued: Queued, state: State): Recipients {
   const { event } = queued
   const levels = state.set.subscribers.get(event.id)
   const settling = state.set.settles.get(event.id)
-  const settle = settling && { ...settling, role: ROLE.settle, row: 0, name: `settle ${event.id}`, handler: undefined, table: undefined }
+  const settle = settling && {
+    ...settling,
+    role: ROLE.settle,
+    row: 0,
+    name: `settle ${event.id}`,
+    handler: undefined,
+    table: undefined,
+  }
   const before: EntryPlan[] = []
   const monitors: EntryPlan[] = []
   if (levels === undefined) return { before, settle, monitors }
@@ -34,9 +41,11 @@ export function recipients(queued: Queued, state: State): Recipients {
   const rows = rowsOf(levels, state)
   levels.forEach((level, priority) => {
     const out = priority === MONITOR ? monitors : before
-    for (const handler of level.fixed) if (!rest.has(handler.mod) && hears(handler, undefined, queued, state)) out.push(plan(handler, event, undefined))
+    for (const handler of level.fixed)
+      if (!rest.has(handler.mod) && hears(handler, undefined, queued, state)) out.push(plan(handler, event, undefined))
     for (const row of rows)
-      for (const handler of level.rows.get(row.table.id)?.get(row.definition) ?? []) if (!rest.has(handler.mod) && hears(handler, row, queued, state)) out.push(plan(handler, event, row))
+      for (const handler of level.rows.get(row.table.id)?.get(row.definition) ?? [])
+        if (!rest.has(handler.mod) && hears(handler, row, queued, state)) out.push(plan(handler, event, row))
   })
   return { before, settle, monitors }
 }
@@ -70,7 +79,11 @@ function rowsOf(levels: readonly Subscribers[], { world, set }: State): Row[] {
 }
 
 function hears(handler: HandlerInfo, row: Row | undefined, { fields, only }: Queued, { world }: State): boolean {
-  if (only !== undefined && (handler.definition.hash !== only.definition || (row?.ref ?? 0) !== (row === undefined ? 0 : only.ref))) return false
+  if (
+    only !== undefined &&
+    (handler.definition.hash !== only.definition || (row?.ref ?? 0) !== (row === undefined ? 0 : only.ref))
+  )
+    return false
   if (handler.as === null) return true
   const value = fields[handler.as.field.offset] as number
   switch (handler.as.by) {

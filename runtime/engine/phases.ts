@@ -15,10 +15,25 @@ const NO_EVENT: Delivery = { event: undefined, fields: new Int32Array(0), number
 /** Calls a function of the mode and works off what it caused. */
 export function callMode(action: Action, fn: number, name: string, row = 0): CrossingResult {
   const { mode } = action.state.set
-  const plan: EntryPlan = { mod: mode.mod, fn, role: ROLE.call, row, name: `${mode.id} ${name}`, handler: undefined, table: undefined }
-  const trace = action.trace === undefined ? undefined : { n: 0, event: '', parent: 0, by: plan.name, fields: {}, handlers: [] }
+  const plan: EntryPlan = {
+    mod: mode.mod,
+    fn,
+    role: ROLE.call,
+    row,
+    name: `${mode.id} ${name}`,
+    handler: undefined,
+    table: undefined,
+  }
+  const trace =
+    action.trace === undefined ? undefined : { n: 0, event: '', parent: 0, by: plan.name, fields: {}, handlers: [] }
   const result = cross(action, mode.mod, [plan], { ...NO_EVENT, trace })
-  if (trace !== undefined && (trace.handlers as { writes: unknown[]; emitted: unknown[] }[]).some((h) => h.writes.length > 0 || h.emitted.length > 0)) action.trace?.push(trace)
+  if (
+    trace !== undefined &&
+    (trace.handlers as { writes: unknown[]; emitted: unknown[] }[]).some(
+      (h) => h.writes.length > 0 || h.emitted.length > 0,
+    )
+  )
+    action.trace?.push(trace)
   if (result.finished !== undefined) {
     const { world } = action.state
     const match = matchTable(world.layout)
@@ -37,11 +52,18 @@ export function callMode(action: Action, fn: number, name: string, row = 0): Cro
   return result
 }
 
-export function emitRuntime(action: Action, id: string, fill: (fields: Int32Array, offsets: readonly number[]) => void): void {
+export function emitRuntime(
+  action: Action,
+  id: string,
+  fill: (fields: Int32Array, offsets: readonly number[]) => void,
+): void {
   const event = action.state.set.events.get(id)
   if (event === undefined) return
   const fields = new Int32Array(event.width)
-  fill(fields, event.fields.map((f) => f.offset))
+  fill(
+    fields,
+    event.fields.map((f) => f.offset),
+  )
   action.queue.push({ event, fields, depth: 0, parent: 0, by: 'kiln' })
 }
 
@@ -75,14 +97,23 @@ export function advance(action: Action): void {
     if (isOver(state)) return
     const next = result < 0 ? undefined : [...state.set.mode.phases.keys()][result]
     if (next === undefined) {
-      if (phase.verbs.length === 0 && openPrompts(state).length === 0) throw new RollBack('MODE_FAULT', bilingual(`phase ${phase.name} has no verbs and no next phase`, `阶段 ${phase.name} 既无指令也无后续`))
+      if (phase.verbs.length === 0 && openPrompts(state).length === 0)
+        throw new RollBack(
+          'MODE_FAULT',
+          bilingual(`phase ${phase.name} has no verbs and no next phase`, `阶段 ${phase.name} 既无指令也无后续`),
+        )
       if (phase.together && action.steps < PHASE_STEPS) {
         // Everyone is asked anew; with nobody to ask, this would go round for ever.
-        if (asked(action, phase).length === 0) throw new RollBack('MODE_FAULT', both(`phase ${phase.name} asks nobody and has no next phase`))
+        if (asked(action, phase).length === 0)
+          throw new RollBack('MODE_FAULT', both(`phase ${phase.name} asks nobody and has no next phase`))
       }
       return
     }
-    if (++action.steps > PHASE_STEPS) throw new RollBack('MODE_FAULT', bilingual(`${PHASE_STEPS} phase steps in one action`, `单次行动超过 ${PHASE_STEPS} 个阶段步`))
+    if (++action.steps > PHASE_STEPS)
+      throw new RollBack(
+        'MODE_FAULT',
+        bilingual(`${PHASE_STEPS} phase steps in one action`, `单次行动超过 ${PHASE_STEPS} 个阶段步`),
+      )
     enterPhase(action, next)
   }
 }
@@ -112,7 +143,8 @@ function allIn(action: Action, phase: PhaseInfo): boolean {
   const { ready } = playerTable(world.layout)
   return asked(action, phase).every((seat) => world.get(ready, seat) === 1)
 }
-export const isReady = ({ world }: State, seat: number): boolean => world.get(playerTable(world.layout).ready, seat) === 1
+export const isReady = ({ world }: State, seat: number): boolean =>
+  world.get(playerTable(world.layout).ready, seat) === 1
 
 // -- together ----------------------------------------------------------------------------------------------------------------
 
@@ -127,7 +159,12 @@ export function pendingInputs({ world }: State): Pending[] {
   const { table, player, verb, fields } = inputTable(world.layout)
   return world
     .rows(table)
-    .map((row) => ({ row, player: world.get(player, row), verb: world.get(verb, row), fields: world.list(fields, row) }))
+    .map((row) => ({
+      row,
+      player: world.get(player, row),
+      verb: world.get(verb, row),
+      fields: world.list(fields, row),
+    }))
     .sort((a, b) => a.player - b.player)
 }
 export function addInput({ world }: State, player: number, verb: number, fields: Int32Array): void {
@@ -168,7 +205,15 @@ export function applyInput(action: Action, { verb: hash, fields: kept, player }:
     action.ran.clear()
     for (const { guest } of state.set.mods) guest.told.stamp = 0
     if (cause instanceof FaultRollBack) count(action, cause.record, generationOf(state, state.set.mode.mod).bundle.mod)
-    else if (!action.quiet) action.lines.push({ tone: 'event', event: 0, text: bilingual(`p${player + 1}: ${verbName(verb)} is no longer possible: ${cause.text.en}`, `p${player + 1}:${verbName(verb)} 已不可行:${cause.text.zh}`) })
+    else if (!action.quiet)
+      action.lines.push({
+        tone: 'event',
+        event: 0,
+        text: bilingual(
+          `p${player + 1}: ${verbName(verb)} is no longer possible: ${cause.text.en}`,
+          `p${player + 1}:${verbName(verb)} 已不可行:${cause.text.zh}`,
+        ),
+      })
   }
 }
 
@@ -201,7 +246,8 @@ export function openPrompts({ world }: State): OpenPrompt[] {
   }))
 }
 /** The answer that is given when none comes. */
-export const defaultAnswer = ({ min, choices }: OpenPrompt): number[] => choices.slice(0, Math.min(min, choices.length)).map((_, i) => i)
+export const defaultAnswer = ({ min, choices }: OpenPrompt): number[] =>
+  choices.slice(0, Math.min(min, choices.length)).map((_, i) => i)
 
 /** Prompts without choices answer themselves; those that nobody declares any more are closed. */
 function answerEmpty(action: Action): void {
@@ -211,7 +257,11 @@ function answerEmpty(action: Action): void {
       const { world, set } = action.state
       if (set.eventByHash.get(open.prompt) === undefined) {
         world.remove(promptTable(world.layout).table, open.row)
-        action.lines.push({ tone: 'event', event: 0, text: bilingual('A question was closed: its mod no longer asks it', '一个询问已关闭:模组不再提出它') })
+        action.lines.push({
+          tone: 'event',
+          event: 0,
+          text: bilingual('A question was closed: its mod no longer asks it', '一个询问已关闭:模组不再提出它'),
+        })
       } else if (open.choices.length === 0) {
         answerPrompt(action, open, [])
         again = true
@@ -233,6 +283,9 @@ export function answerPrompt(action: Action, open: OpenPrompt, picked: readonly 
     fields[2 + i] = open.choices[index] as number
   })
   const queued = { event, fields, depth: 0, parent: 0, by: `p${open.player + 1}` }
-  deliver(action, open.definition === 0 ? queued : { ...queued, only: { definition: open.definition, ref: open.asker } })
+  deliver(
+    action,
+    open.definition === 0 ? queued : { ...queued, only: { definition: open.definition, ref: open.asker } },
+  )
   drain(action)
 }

@@ -18,7 +18,9 @@ export function drain(action: Action): void {
   for (let next = 0; next < queue.length; next++) {
     const queued = queue[next] as Queued
     if (delivered >= DRAIN_EVENTS || action.events >= ACTION_EVENTS) {
-      action.overflows.push(`${queued.event.id} by ${queued.by}: ${delivered >= DRAIN_EVENTS ? `${DRAIN_EVENTS} events in a drain` : `${ACTION_EVENTS} events in an action`}`)
+      action.overflows.push(
+        `${queued.event.id} by ${queued.by}: ${delivered >= DRAIN_EVENTS ? `${DRAIN_EVENTS} events in a drain` : `${ACTION_EVENTS} events in an action`}`,
+      )
       break
     }
     delivered++
@@ -31,7 +33,11 @@ function overflowed(action: Action): void {
   if (action.quiet) return
   for (const what of action.overflows.splice(0, 8)) {
     action.overflowed = true
-    action.lines.push({ tone: 'fault', event: 0, text: bilingual(`PUMP_OVERFLOW: ${what}`, `事件泵溢出 PUMP_OVERFLOW:${what}`) })
+    action.lines.push({
+      tone: 'fault',
+      event: 0,
+      text: bilingual(`PUMP_OVERFLOW: ${what}`, `事件泵溢出 PUMP_OVERFLOW:${what}`),
+    })
   }
 }
 
@@ -65,7 +71,12 @@ export function deliver(action: Action, queued: Queued): Outcome {
     if (outcome.cancelled !== undefined) {
       const { cancelled } = outcome
       const plain = cancelled.en === ''
-      if (!action.quiet) action.lines.push({ tone: 'cancel', event: number, text: plain ? bilingual(`${event.id} was cancelled`, `${event.id} 被取消`) : cancelled })
+      if (!action.quiet)
+        action.lines.push({
+          tone: 'cancel',
+          event: number,
+          text: plain ? bilingual(`${event.id} was cancelled`, `${event.id} 被取消`) : cancelled,
+        })
       return outcome
     }
   }
@@ -82,10 +93,18 @@ function runFrom(plans: readonly EntryPlan[], from: number): EntryPlan[] {
 }
 
 /** Rules of the mods, in order; the first denial wins. A rule at fault counts as absent. */
-export function checkRules(action: Action, delivery: Delivery): Outcome['denied'] & { rule?: string } | undefined {
+export function checkRules(action: Action, delivery: Delivery): (Outcome['denied'] & { rule?: string }) | undefined {
   const { event } = delivery
   for (const { mod, fn, rule } of (event && action.state.set.rules.get(event.id)) ?? []) {
-    const plan: EntryPlan = { mod, fn, role: ROLE.rule, row: 0, name: `rule ${rule}`, handler: undefined, table: undefined }
+    const plan: EntryPlan = {
+      mod,
+      fn,
+      role: ROLE.rule,
+      row: 0,
+      name: `rule ${rule}`,
+      handler: undefined,
+      table: undefined,
+    }
     const { denied } = cross(action, mod, [plan], delivery)
     if (denied !== undefined) return { ...denied, rule }
   }
@@ -107,13 +126,21 @@ function staleField({ event, fields }: Queued, { state }: Action): string | unde
 
 function traced(action: Action, { event, fields, parent, by }: Queued, n: number): TraceEvent | undefined {
   if (action.trace === undefined) return undefined
-  const trace: TraceEvent = { n, event: event.id, parent, by, fields: fieldsToJson(event, fields, action.state), handlers: [] }
+  const trace: TraceEvent = {
+    n,
+    event: event.id,
+    parent,
+    by,
+    fields: fieldsToJson(event, fields, action.state),
+    handlers: [],
+  }
   action.trace.push(trace)
   return trace
 }
 function drop(action: Action, trace: TraceEvent | undefined, why: string): void {
   if (trace !== undefined) trace.dropped = why
-  if (!action.quiet) action.lines.push({ tone: 'event', event: action.events, text: bilingual(`dropped: ${why}`, `丢弃:${why}`) })
+  if (!action.quiet)
+    action.lines.push({ tone: 'event', event: action.events, text: bilingual(`dropped: ${why}`, `丢弃:${why}`) })
 }
 
 function finishMatch(action: Action, { winners, reason }: NonNullable<Outcome['finished']>): void {

@@ -16,10 +16,12 @@ export function renderText(value: unknown, state: State): Bilingual {
   if ('$t' in record) {
     const slots = (Array.isArray(record.slots) ? record.slots : []).map((slot) => renderSlot(slot, state))
     const template = renderText(record.$t, state)
-    const fill = (text: string, language: 'en' | 'zh'): string => text.replace(/\{(\d+)\}/g, (whole, n: string) => slots[Number(n)]?.[language] ?? whole)
+    const fill = (text: string, language: 'en' | 'zh'): string =>
+      text.replace(/\{(\d+)\}/g, (whole, n: string) => slots[Number(n)]?.[language] ?? whole)
     return { en: fill(template.en, 'en'), zh: fill(template.zh, 'zh') }
   }
-  if (typeof record.en === 'string' && typeof record.zh === 'string') return { en: clean(record.en), zh: clean(record.zh) }
+  if (typeof record.en === 'string' && typeof record.zh === 'string')
+    return { en: clean(record.en), zh: clean(record.zh) }
   return both('')
 }
 
@@ -52,4 +54,7 @@ export function rowLabel(tableId: string, ref: number, { world, texts }: State):
 export const cellText = (n: number): string => `(${cellX(n)},${cellY(n)})`
 
 /** Control characters would let a mod write over a terminal. */
-export const clean = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (c) => (c === '\n' || c === '\t' ? ' ' : `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`))
+export const clean = (text: string): string =>
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (c) =>
+    c === '\n' || c === '\t' ? ' ' : `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )

@@ -3,7 +3,7 @@
 import type { Bilingual } from '../../sdk/protocol.ts'
 import { typeName } from '../../sdk/schema.ts'
 import type { EventInfo, ModSet } from '../mods/modset.ts'
-import { isOver, learn, phaseOf } from './core.ts'
+import { isOver, learn, phaseOf, promptTable } from './core.ts'
 import { BadValue, fromJson } from './fields.ts'
 import type { Delivery } from './log.ts'
 import { checkRules, deliver, drain } from './pump.ts'
@@ -11,23 +11,33 @@ import { type Action, type Queued, RollBack, type State } from './state.ts'
 import { bilingual, renderText } from './texts.ts'
 
 /** What people type: the verb's own name, or the last part of its id in lower case. */
-export const verbName = (verb: EventInfo): string => (typeof verb.more.name === 'string' && verb.more.name !== '' ? verb.more.name : verb.id.slice(verb.id.indexOf('/') + 1).toLowerCase())
+export const verbName = (verb: EventInfo): string =>
+  typeof verb.more.name === 'string' && verb.more.name !== ''
+    ? verb.more.name
+    : verb.id.slice(verb.id.indexOf('/') + 1).toLowerCase()
 
 export function findVerb(set: ModSet, name: string): EventInfo | undefined {
   const exact = set.events.get(name)
   if (exact?.sort === 'verb') return exact
   const wanted = name.toLowerCase()
-  return [...set.events.values()].find((e) => e.sort === 'verb' && (verbName(e) === wanted || e.id.slice(e.id.indexOf('/') + 1).toLowerCase() === wanted))
+  return [...set.events.values()].find(
+    (e) => e.sort === 'verb' && (verbName(e) === wanted || e.id.slice(e.id.indexOf('/') + 1).toLowerCase() === wanted),
+  )
 }
 
 /** `move <unit> <path…>` with the types of the arguments. */
 export function verbForm(verb: EventInfo): string {
-  const parts = verb.fields.slice(1).map(({ name, schema }) => (schema.t === 'list' ? `<${name}…>` : schema.t === 'opt' ? `[${name}]` : `<${name}>`))
+  const parts = verb.fields
+    .slice(1)
+    .map(({ name, schema }) => (schema.t === 'list' ? `<${name}…>` : schema.t === 'opt' ? `[${name}]` : `<${name}>`))
   return [verbName(verb), ...parts].join(' ')
 }
 
 /** A command as typed to a verb and its arguments as JSON. Undefined if no verb has that name. */
-export function parseCommand(set: ModSet, text: string): { verb: EventInfo; args: Record<string, unknown> } | undefined {
+export function parseCommand(
+  set: ModSet,
+  text: string,
+): { verb: EventInfo; args: Record<string, unknown> } | undefined {
   const words = text.trim().split(/\s+/)
   const verb = findVerb(set, words[0] ?? '')
   if (verb === undefined) return undefined
@@ -40,7 +50,12 @@ export function parseCommand(set: ModSet, text: string): { verb: EventInfo; args
       const rest = words.slice(at)
       // A list of single letters may be written in one word: `RRU`.
       const letters = schema.of.t === 'oneOf' && schema.of.values.every((v) => v.length === 1)
-      args[name] = letters ? rest.join('').split('').map((c) => matchCase(schema.of.t === 'oneOf' ? schema.of.values : [], c)) : rest.map((w) => parseWord(schema.of.t, w))
+      args[name] = letters
+        ? rest
+            .join('')
+            .split('')
+            .map((c) => matchCase(schema.of.t === 'oneOf' ? schema.of.values : [], c))
+        : rest.map((w) => parseWord(schema.of.t, w))
       at = words.length
     } else if (schema.t === 'text') {
       args[name] = words.slice(at).join(' ')
@@ -53,7 +68,8 @@ export function parseCommand(set: ModSet, text: string): { verb: EventInfo; args
   if (at < words.length) throw new BadValue(`${verbForm(verb)}: '${words.slice(at).join(' ')}' is too much`)
   return { verb, args }
 }
-const matchCase = (values: readonly string[], c: string): string => values.find((v) => v.toLowerCase() === c.toLowerCase()) ?? c
+const matchCase = (values: readonly string[], c: string): string =>
+  values.find((v) => v.toLowerCase() === c.toLowerCase()) ?? c
 function parseWord(type: string, word: string): unknown {
   if (type === 'int' || type === 'player') return /^-?\d+$/.test(word) ? Number(word) : word
   if (type === 'bool') return word === 'true' ? true : word === 'false' ? false : word
@@ -61,18 +77,30 @@ function parseWord(type: string, word: string): unknown {
 }
 
 /** The fields of the event a verb becomes. Throws `RollBack` BAD_COMMAND. */
-export function verbFields(action: Action, verb: EventInfo, player: number, args: Readonly<Record<string, unknown>>): Int32Array {
+export function verbFields(
+  action: Action,
+  verb: EventInfo,
+  player: number,
+  args: Readonly<Record<string, unknown>>,
+): Int32Array {
   const fields = new Int32Array(verb.width)
   try {
-    for (const name of Object.keys(args)) if (name === 'player' || !verb.fields.some((f) => f.name === name)) throw new BadValue(`${verbName(verb)} has no argument ${name}: ${verbForm(verb)}`)
+    for (const name of Object.keys(args))
+      if (name === 'player' || !verb.fields.some((f) => f.name === name))
+        throw new BadValue(`${verbName(verb)} has no argument ${name}: ${verbForm(verb)}`)
     for (const { name, schema, offset } of verb.fields) {
       const initial = 'init' in schema ? schema.init : undefined
-      const value = name === 'player' ? player : ((Object.hasOwn(args, name) ? args[name] : undefined) ?? initial ?? (schema.t === 'list' ? [] : undefined))
-      if (value === undefined && schema.t !== 'opt') throw new BadValue(`${name} is missing (${typeName(schema)}): ${verbForm(verb)}`)
+      const value =
+        name === 'player'
+          ? player
+          : ((Object.hasOwn(args, name) ? args[name] : undefined) ?? initial ?? (schema.t === 'list' ? [] : undefined))
+      if (value === undefined && schema.t !== 'opt')
+        throw new BadValue(`${name} is missing (${typeName(schema)}): ${verbForm(verb)}`)
       fromJson(schema, value, fields, offset, action.state, (text) => learn(action, text), name)
     }
   } catch (cause) {
-    if (cause instanceof BadValue) throw new RollBack('BAD_COMMAND', bilingual(cause.message, `指令有误:${cause.message}`))
+    if (cause instanceof BadValue)
+      throw new RollBack('BAD_COMMAND', bilingual(cause.message, `指令有误:${cause.message}`))
     throw cause
   }
   return fields
@@ -80,7 +108,10 @@ export function verbFields(action: Action, verb: EventInfo, player: number, args
 
 /** Why the present phase does not take a verb. */
 export function phaseRefusal(state: State, verb: EventInfo): { code: string; text: Bilingual } | undefined {
+  const { world } = state
   if (isOver(state)) return { code: 'MATCH_OVER', text: bilingual('The match is over', '对局已结束') }
+  if (world.rows(promptTable(world.layout).table).length > 0)
+    return { code: 'PROMPT_OPEN', text: bilingual('A question is open; it is answered first', '有询问待回答') }
   const phase = state.set.mode.phases.get(phaseOf(state))
   if (phase?.verbs.includes(verb) === true) return undefined
   return { code: 'WRONG_PHASE', text: bilingual(`${verbName(verb)} is not possible now`, `现在不能 ${verbName(verb)}`) }
@@ -97,7 +128,12 @@ export function runVerb(action: Action, verb: EventInfo, fields: Int32Array, che
   action.submitted = true
   try {
     const { cancelled } = deliver(action, queued)
-    if (cancelled !== undefined) throw new RollBack('CANCELLED', cancelled.en === '' ? bilingual(`${verbName(verb)} was prevented`, `${verbName(verb)} 被阻止`) : cancelled, 'cancel')
+    if (cancelled !== undefined)
+      throw new RollBack(
+        'CANCELLED',
+        cancelled.en === '' ? bilingual(`${verbName(verb)} was prevented`, `${verbName(verb)} 被阻止`) : cancelled,
+        'cancel',
+      )
   } finally {
     action.submitted = false
   }

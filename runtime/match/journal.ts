@@ -45,7 +45,10 @@ export const outcomeSchema = z.strictObject({
   specs: z.array(z.unknown()).optional(),
   ownPlaces: z.record(z.string(), z.unknown()).optional(),
 })
-export type Outcome = Omit<z.infer<typeof outcomeSchema>, 'specs' | 'ownPlaces'> & { readonly specs?: readonly TableSpec[]; readonly ownPlaces?: OwnPlaces }
+export type Outcome = Omit<z.infer<typeof outcomeSchema>, 'specs' | 'ownPlaces'> & {
+  readonly specs?: readonly TableSpec[]
+  readonly ownPlaces?: OwnPlaces
+}
 
 export const recordSchema = z.strictObject({
   n: z.int(),
@@ -87,7 +90,10 @@ const sha = (...parts: string[]): string => {
 }
 export const firstLink = (header: Header): string => sha(JSON.stringify(header))
 /** The hash of a record and of all before it. Keys are in the schema's order, so that a file read back chains alike. */
-export function link(before: string, { n, input, outcome, faults, kills, refused, hash }: Omit<Record_, 'chain'>): string {
+export function link(
+  before: string,
+  { n, input, outcome, faults, kills, refused, hash }: Omit<Record_, 'chain'>,
+): string {
   return sha(before, JSON.stringify([n, input, outcome, faults, kills ?? [], refused ?? '', hash]))
 }
 
@@ -131,11 +137,13 @@ export function readJournal(text: string, file: string): ReadJournal {
       continue
     }
     const parsed = recordSchema.safeParse(value)
-    if (!parsed.success) return bad(i, `record ${records.length} is not as it must be: ${z.prettifyError(parsed.error)}`)
+    if (!parsed.success)
+      return bad(i, `record ${records.length} is not as it must be: ${z.prettifyError(parsed.error)}`)
     const record = parsed.data as Record_
     if (record.n !== records.length) return bad(i, `record ${records.length} is due, not ${record.n}`)
     const expected = link(chain, record)
-    if (record.chain !== expected) return bad(i, `record ${record.n} was changed after it was written, or one before it is missing`)
+    if (record.chain !== expected)
+      return bad(i, `record ${record.n} was changed after it was written, or one before it is missing`)
     chain = expected
     records.push(record)
   }

@@ -3,8 +3,31 @@ import type { Bilingual } from '../../sdk/protocol.ts'
 import { fnv } from '../../sdk/hash.ts'
 import { addCore, isOver, learn, matchTable, pardon, phaseOf, playerTable } from '../engine/core.ts'
 import { ASK, count, FaultRollBack, generationOf, query } from '../engine/crossing.ts'
-import { addInput, advance, answerPrompt, asked, callMode, defaultAnswer, emitRuntime, enterPhase, isReady, openPrompts, type OpenPrompt, setReady } from '../engine/phases.ts'
-import { Action, type ActionOptions, type Beacon, type FaultRecord, LIMITS, type Limits, type Line, RollBack, type State } from '../engine/state.ts'
+import {
+  addInput,
+  advance,
+  answerPrompt,
+  asked,
+  callMode,
+  defaultAnswer,
+  emitRuntime,
+  enterPhase,
+  isReady,
+  openPrompts,
+  type OpenPrompt,
+  setReady,
+} from '../engine/phases.ts'
+import {
+  Action,
+  type ActionOptions,
+  type Beacon,
+  type FaultRecord,
+  LIMITS,
+  type Limits,
+  type Line,
+  RollBack,
+  type State,
+} from '../engine/state.ts'
 import { bilingual, both } from '../engine/texts.ts'
 import type { TraceEvent } from '../engine/trace.ts'
 import { findVerb, parseCommand, runVerb, verbFields } from '../engine/verbs.ts'
@@ -13,6 +36,7 @@ import type { ModSet } from '../mods/modset.ts'
 import { coreSpecs } from '../world/core.ts'
 import { extendSpecs, makeLayout, type TableSpec } from '../world/layout.ts'
 import { initial, World } from '../world/world.ts'
+import { completeConfig } from './config.ts'
 import { draftOf } from './drafts.ts'
 import { firstLink, type Header, type Input, type Journal, type JournalRecord, link, type Outcome } from './journal.ts'
 
@@ -31,8 +55,21 @@ export interface MatchOptions {
 }
 
 export type Result =
-  | { readonly ok: true; readonly action: number; readonly lines: readonly Line[]; readonly faults: readonly FaultRecord[]; readonly overflow: boolean; readonly trace: readonly TraceEvent[] | undefined }
-  | { readonly ok: false; readonly code: string; readonly message: Bilingual; readonly rule: string; readonly faults: readonly FaultRecord[] }
+  | {
+      readonly ok: true
+      readonly action: number
+      readonly lines: readonly Line[]
+      readonly faults: readonly FaultRecord[]
+      readonly overflow: boolean
+      readonly trace: readonly TraceEvent[] | undefined
+    }
+  | {
+      readonly ok: false
+      readonly code: string
+      readonly message: Bilingual
+      readonly rule: string
+      readonly faults: readonly FaultRecord[]
+    }
 
 export type Command =
   | { readonly player: number; readonly verb: string; readonly args: Readonly<Record<string, unknown>> }
@@ -64,7 +101,7 @@ export class Match {
     this.#options = options
     this.state = state
     this.limits = options.limits ?? LIMITS
-    this.config = options.config ?? {}
+    this.config = completeConfig(options.set, options.config ?? {})
     this.taken = new Array<number>(state.players).fill(0)
     const { mode, mods } = options.set
     const header: Header = {
@@ -85,7 +122,8 @@ export class Match {
   static start(options: MatchOptions): Match {
     const match = Match.empty(options)
     match.#perform({ type: 'start' }, {}, (action) => {
-      for (const mod of options.set.specs.filter((s) => s.state && !s.id.startsWith('kiln/'))) addState(action.state.world, mod)
+      for (const mod of options.set.specs.filter((s) => s.state && !s.id.startsWith('kiln/')))
+        addState(action.state.world, mod)
       for (let seat = 0; seat < options.players; seat++) addCore(action.state.world, 'Player', {})
       learnInitials(action, options.set)
       callMode(action, options.set.mode.fns.setup ?? -1, 'setup', 1)
@@ -124,7 +162,8 @@ export class Match {
   get result(): { status: 'running' | 'finished' | 'paused'; winners: number[]; reason: string } {
     const { world, texts } = this.state
     const { winners, reason } = matchTable(world.layout)
-    if (!this.over) return { status: this.paused === undefined ? 'running' : 'paused', winners: [], reason: this.paused ?? '' }
+    if (!this.over)
+      return { status: this.paused === undefined ? 'running' : 'paused', winners: [], reason: this.paused ?? '' }
     return { status: 'finished', winners: world.list(winners, 0), reason: texts.get(world.get(reason, 0)) ?? '' }
   }
   get prompts(): OpenPrompt[] {
@@ -149,8 +188,13 @@ export class Match {
   submit(command: Command, kills?: readonly number[]): Result {
     if ('timeout' in command) return this.apply({ type: 'timeout', player: command.timeout }, kills)
     if ('leave' in command) return this.apply({ type: 'leave', player: command.leave }, kills)
-    if ('prompt' in command) return this.apply({ type: 'answer', player: command.player, prompt: command.prompt, picked: [...command.picked] }, kills)
-    if ('verb' in command) return this.apply({ type: 'verb', player: command.player, verb: command.verb, args: { ...command.args } }, kills)
+    if ('prompt' in command)
+      return this.apply(
+        { type: 'answer', player: command.player, prompt: command.prompt, picked: [...command.picked] },
+        kills,
+      )
+    if ('verb' in command)
+      return this.apply({ type: 'verb', player: command.player, verb: command.verb, args: { ...command.args } }, kills)
     try {
       const parsed = parseCommand(this.state.set, command.text)
       if (parsed === undefined) {
@@ -167,7 +211,8 @@ export class Match {
   /** Works an input off to its end. The same for a player's, the host's and a replay's. */
   apply(input: Input, kills?: readonly number[]): Result {
     if (input.type === 'start' || input.type === 'swap') throw new Error(`${input.type} is not for apply`)
-    if (!(input.player >= 0 && input.player < this.state.players)) return refusal('NO_PLAYER', bilingual(`There is no seat ${input.player}`, `没有座位 ${input.player}`))
+    if (!(input.player >= 0 && input.player < this.state.players))
+      return refusal('NO_PLAYER', bilingual(`There is no seat ${input.player}`, `没有座位 ${input.player}`))
     const options: ActionOptions = { kills }
     switch (input.type) {
       case 'verb':
@@ -183,7 +228,8 @@ export class Match {
           emitRuntime(action, 'kiln/PlayerLeft', (fields) => {
             fields[0] = input.player
           })
-          for (const open of openPrompts(action.state).filter((p) => p.player === input.player)) answerPrompt(action, open, defaultAnswer(open))
+          for (const open of openPrompts(action.state).filter((p) => p.player === input.player))
+            answerPrompt(action, open, defaultAnswer(open))
           advance(action)
         })
     }
@@ -192,7 +238,8 @@ export class Match {
   #verb(input: Extract<Input, { type: 'verb' }>, options: ActionOptions): Result {
     const { set } = this.state
     const verb = findVerb(set, input.verb)
-    if (verb === undefined) return refusal('BAD_COMMAND', bilingual(`There is no command '${input.verb}'`, `没有指令 '${input.verb}'`))
+    if (verb === undefined)
+      return refusal('BAD_COMMAND', bilingual(`There is no command '${input.verb}'`, `没有指令 '${input.verb}'`))
     const phase = set.mode.phases.get(this.phase)
     if (phase?.together !== true || !phase.verbs.includes(verb)) {
       return this.#perform(input, options, (action) => {
@@ -203,7 +250,10 @@ export class Match {
     // Together: tried where only this player's inputs stand, recorded, and applied when all are in.
     if (this.isReady(input.player)) return refusal('ALREADY_DONE', bilingual('You are done already', '你已完毕'))
     const draft = draftOf(this, input.player)
-    const trial = new Action({ ...draft, world: draft.world.clone(), texts: new Map(draft.texts) }, { limits: this.limits, quiet: true, kills: options.kills, ...this.#beacon() })
+    const trial = new Action(
+      { ...draft, world: draft.world.clone(), texts: new Map(draft.texts) },
+      { limits: this.limits, quiet: true, kills: options.kills, ...this.#beacon() },
+    )
     try {
       runVerb(trial, verb, verbFields(trial, verb, input.player, input.args))
     } catch (cause) {
@@ -219,11 +269,21 @@ export class Match {
   #answer(input: Extract<Input, { type: 'answer' }>, options: ActionOptions): Result {
     const { set } = this.state
     const mine = this.prompts.filter((p) => p.player === input.player)
-    const open = mine.find((p) => p.id === input.prompt || set.eventByHash.get(p.prompt)?.id === input.prompt || set.eventByHash.get(p.prompt)?.id.endsWith(`/${input.prompt}`))
-    if (open === undefined) return refusal('NO_PROMPT', bilingual(`No question '${input.prompt}' is open for you`, `没有待你回答的询问 '${input.prompt}'`))
+    const open = mine.find(
+      (p) =>
+        p.id === input.prompt ||
+        set.eventByHash.get(p.prompt)?.id === input.prompt ||
+        set.eventByHash.get(p.prompt)?.id.endsWith(`/${input.prompt}`),
+    )
+    if (open === undefined)
+      return refusal(
+        'NO_PROMPT',
+        bilingual(`No question '${input.prompt}' is open for you`, `没有待你回答的询问 '${input.prompt}'`),
+      )
     const { picked } = input
     const distinct = new Set(picked).size === picked.length
-    if (!distinct || picked.some((i) => i >= open.choices.length)) return refusal('BAD_ANSWER', bilingual('Pick from the list, each entry once', '请从列表中选择,每项一次'))
+    if (!distinct || picked.some((i) => i >= open.choices.length))
+      return refusal('BAD_ANSWER', bilingual('Pick from the list, each entry once', '请从列表中选择,每项一次'))
     if (picked.length < Math.min(open.min, open.choices.length) || picked.length > open.max)
       return refusal('BAD_ANSWER', bilingual(`Pick ${open.min} to ${open.max}`, `请选择 ${open.min} 到 ${open.max} 项`))
     return this.#perform({ ...input, prompt: open.id }, options, (action) => {
@@ -234,7 +294,8 @@ export class Match {
 
   #timeout(action: Action, seat: number): void {
     const { state } = action
-    for (const open of openPrompts(state).filter((p) => p.player === seat)) answerPrompt(action, open, defaultAnswer(open))
+    for (const open of openPrompts(state).filter((p) => p.player === seat))
+      answerPrompt(action, open, defaultAnswer(open))
     const phase = state.set.mode.phases.get(phaseOf(state))
     if (openPrompts(state).length === 0 && phase?.together === true && phase.ends !== null && !isReady(state, seat)) {
       addInput(state, seat, phase.ends.hash, verbFields(action, phase.ends, seat, {}))
@@ -249,7 +310,8 @@ export class Match {
    */
   swap(set: ModSet): Result {
     const { specs, changed } = extendSpecs(this.state.world.layout.specs, set.specs)
-    if (changed.length > 0) throw new SwapError(`columns cannot change their type in a running match: ${changed.join('; ')}`)
+    if (changed.length > 0)
+      throw new SwapError(`columns cannot change their type in a running match: ${changed.join('; ')}`)
     const old = this.state.set
     const input: Input = { type: 'swap', mods: set.mods.map(({ bundle }) => ({ id: bundle.mod, hash: bundle.hash })) }
     return this.#perform(
@@ -259,7 +321,8 @@ export class Match {
         const { state } = action
         state.set = set
         const { layout } = state.world
-        if (JSON.stringify(specs) !== JSON.stringify(layout.specs)) state.world.moveTo(makeLayout(specs, layout.capacities))
+        if (JSON.stringify(specs) !== JSON.stringify(layout.specs))
+          state.world.moveTo(makeLayout(specs, layout.capacities))
         for (const spec of set.specs) {
           if (!spec.state || layout.byId.has(spec.id) || spec.id.startsWith('kiln/')) continue
           addState(state.world, spec)
@@ -290,13 +353,20 @@ export class Match {
     else scratch.copyFrom(world)
     const before = scratch
     const layoutBefore = world.layout
-    const action = new Action(state, { ...options, limits: this.limits, trace: this.#options.trace, quiet: this.#options.quiet, ...this.#beacon() })
+    const action = new Action(state, {
+      ...options,
+      limits: this.limits,
+      trace: this.#options.trace,
+      quiet: this.#options.quiet,
+      ...this.#beacon(),
+    })
     action.config = JSON.stringify(this.config)
     try {
       run(action)
     } catch (cause) {
       world.copyFrom(before)
-      if (action.newTexts.size > 0) state.texts = new Map([...state.texts].filter(([hash]) => !action.newTexts.has(hash)))
+      if (action.newTexts.size > 0)
+        state.texts = new Map([...state.texts].filter(([hash]) => !action.newTexts.has(hash)))
       for (const { guest } of state.set.mods) guest.told.stamp = 0
       undo?.()
       if (!(cause instanceof RollBack)) throw cause
@@ -306,7 +376,14 @@ export class Match {
     this.events += action.events
     if ('player' in input) this.taken[input.player] = (this.taken[input.player] ?? 0) + 1
     this.#record(input, action.faults, before, layoutBefore, [...action.newTexts.values()], options.kills)
-    return { ok: true, action: this.actions - 1, lines: action.lines, faults: action.faults, overflow: action.overflowed, trace: action.trace }
+    return {
+      ok: true,
+      action: this.actions - 1,
+      lines: action.lines,
+      faults: action.faults,
+      overflow: action.overflowed,
+      trace: action.trace,
+    }
   }
 
   /** Nothing of a refused input stands but the faults it brought to light: those count, and are recorded. */
@@ -324,13 +401,27 @@ export class Match {
     return { ok: false, code: cause.code, message: cause.text, rule: cause.rule, faults: all }
   }
 
-  #record(input: Input, faults: readonly FaultRecord[], before: World, layoutBefore: World['layout'], texts: string[], kills?: readonly number[], refused?: string): void {
+  #record(
+    input: Input,
+    faults: readonly FaultRecord[],
+    before: World,
+    layoutBefore: World['layout'],
+    texts: string[],
+    kills?: readonly number[],
+    refused?: string,
+  ): void {
     if (this.#options.quiet === true) return
     const { world, set } = this.state
     const body: Omit<JournalRecord, 'chain'> = {
       n: this.journal.records.length,
       input,
-      outcome: outcomeOf(before, world, layoutBefore, texts, input.type === 'start' || input.type === 'swap' ? set : undefined),
+      outcome: outcomeOf(
+        before,
+        world,
+        layoutBefore,
+        texts,
+        input.type === 'start' || input.type === 'swap' ? set : undefined,
+      ),
       faults: [...faults],
       ...(kills === undefined || kills.length === 0 ? {} : { kills: [...kills] }),
       ...(refused === undefined ? {} : { refused }),
@@ -381,7 +472,8 @@ export class Match {
   adopt(record: JournalRecord): void {
     applyOutcome(this.state, record.outcome)
     this.version++
-    if ('player' in record.input && record.refused === undefined) this.taken[record.input.player] = (this.taken[record.input.player] ?? 0) + 1
+    if ('player' in record.input && record.refused === undefined)
+      this.taken[record.input.player] = (this.taken[record.input.player] ?? 0) + 1
     this.#chain = record.chain
     this.journal.records.push(record)
   }
@@ -404,8 +496,10 @@ function addState(world: World, spec: TableSpec): void {
 
 /** Words that columns start with must be known before a row has them. */
 function learnInitials(action: Action, set: ModSet): void {
-  for (const { columns } of set.specs) for (const { schema } of columns) if (schema.t === 'sym' && schema.init !== undefined) learn(action, schema.init)
-  for (const { own } of set.definitions.values()) for (const { schema } of own) if (schema.t === 'sym' && schema.init !== undefined) learn(action, schema.init)
+  for (const { columns } of set.specs)
+    for (const { schema } of columns) if (schema.t === 'sym' && schema.init !== undefined) learn(action, schema.init)
+  for (const { own } of set.definitions.values())
+    for (const { schema } of own) if (schema.t === 'sym' && schema.init !== undefined) learn(action, schema.init)
 }
 
 /** Rows that were there before a column was: it gets its initial value. */
@@ -426,13 +520,21 @@ function fillNew({ world, set }: State, old: ModSet, specs: readonly TableSpec[]
     if (table?.own == null || table.def === undefined) continue
     for (const column of definition.own) {
       if (places[column.name]?.offset === column.offset) continue
-      for (const row of world.rows(table)) if (world.get(table.def, row) === definition.hash) for (let k = 0; k < column.width; k++) world.set(table.own, row, column.offset + k, column.init[k] ?? 0)
+      for (const row of world.rows(table))
+        if (world.get(table.def, row) === definition.hash)
+          for (let k = 0; k < column.width; k++) world.set(table.own, row, column.offset + k, column.init[k] ?? 0)
     }
   }
 }
 
 /** What is different now: capacities, words, and every place whose value changed. */
-function outcomeOf(before: World, world: World, layoutBefore: World['layout'], texts: string[], set: ModSet | undefined): Outcome {
+function outcomeOf(
+  before: World,
+  world: World,
+  layoutBefore: World['layout'],
+  texts: string[],
+  set: ModSet | undefined,
+): Outcome {
   const old = before
   if (old.layout !== world.layout) old.moveTo(world.layout)
   const writes: number[] = []
@@ -450,7 +552,8 @@ function outcomeOf(before: World, world: World, layoutBefore: World['layout'], t
 export function applyOutcome(state: State, { writes, capacities, texts, specs }: Outcome): void {
   const { world } = state
   const { layout } = world
-  if (specs !== undefined || capacities !== undefined) world.moveTo(makeLayout(specs ?? layout.specs, { ...layout.capacities, ...capacities }))
+  if (specs !== undefined || capacities !== undefined)
+    world.moveTo(makeLayout(specs ?? layout.specs, { ...layout.capacities, ...capacities }))
   for (const text of texts ?? []) state.texts.set(fnv(text), text)
   for (let i = 0; i < writes.length; i += 2) world.ints[writes[i] as number] = writes[i + 1] as number
 }

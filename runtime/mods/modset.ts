@@ -128,13 +128,13 @@ export interface ModSet {
 export class SetError extends Error {
   readonly code: 'KILN_VOCABULARY' | 'KILN_DATA' | 'KILN_MODE' | 'KILN_HANDLER' | 'KILN_TABLE'
   readonly mod: string
-  readonly stack_: string
+  readonly origin: string
   readonly path: string
   constructor(code: SetError['code'], mod: string, message: string, stack = '', path = '') {
     super(message)
     this.code = code
     this.mod = mod
-    this.stack_ = stack
+    this.origin = stack
     this.path = path
   }
 }
@@ -143,6 +143,7 @@ const PRIORITIES = ['critical', 'high', 'normal', 'low', 'lowest', 'monitor']
 export const MONITOR = 5
 let serial = 0
 
+const modOf = (id: string): string => id.slice(0, id.indexOf('/'))
 const PLAYER: Schema = { t: 'player' }
 const SYM: Schema = { t: 'sym' }
 /** Events of the runtime itself. */
@@ -170,7 +171,6 @@ function eventInfo(
   })
   return { id, hash: fnv(id), mod: modOf(id), sort, fields: infos, width: offset, more }
 }
-const modOf = (id: string): string => id.slice(0, id.indexOf('/'))
 
 /** `mods` in order: by depth of dependency, then by id. `places` are those of the match's set so far. */
 export function makeSet(mods: readonly Generation[], modeMod: string, places: OwnPlaces = {}): ModSet {

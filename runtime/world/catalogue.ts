@@ -94,7 +94,8 @@ class Writer {
     this.#definition = id
     const given = (data ?? {}) as Record<string, unknown>
     const names = Object.keys(kind.data)
-    for (const name of Object.keys(given)) if (!names.includes(name)) this.#wrong(name, `${kind.id} has no field '${name}'${suggest(name, names)}`)
+    for (const name of Object.keys(given))
+      if (!names.includes(name)) this.#wrong(name, `${kind.id} has no field '${name}'${suggest(name, names)}`)
     const head = this.out.length
     for (const _ of names) this.out.push(0)
     names.forEach((name, i) => {
@@ -117,7 +118,8 @@ class Writer {
 
   value(schema: Schema, value: unknown, path: string): void {
     const { out } = this
-    const wrong = (): never => this.#wrong(path, `${typeName(schema)} is due, not ${JSON.stringify(value)?.slice(0, 60) ?? 'nothing'}`)
+    const wrong = (): never =>
+      this.#wrong(path, `${typeName(schema)} is due, not ${JSON.stringify(value)?.slice(0, 60) ?? 'nothing'}`)
     switch (schema.t) {
       case 'int':
         if (!Number.isInteger(value) || Math.abs(value as number) > INT_MAX) wrong()
@@ -151,7 +153,11 @@ class Writer {
       }
       case 'oneOf': {
         const i = schema.values.indexOf(value as string)
-        if (i < 0) this.#wrong(path, `unknown ${path.split('.').at(-1)} '${String(value)}'${suggest(String(value), schema.values)}: one of ${schema.values.join(', ')}`)
+        if (i < 0)
+          this.#wrong(
+            path,
+            `unknown ${path.split('.').at(-1)} '${String(value)}'${suggest(String(value), schema.values)}: one of ${schema.values.join(', ')}`,
+          )
         out.push(i)
         return
       }
@@ -163,7 +169,14 @@ class Writer {
         }
         const own = this.#definitions.get(this.#definition)?.own ?? []
         if (typeof value !== 'string') return wrong()
-        if (!own.some((c) => c.name === value)) this.#wrong(path, `'${value}' is no own column${suggest(value, own.map((c) => c.name))}: declare it in has`)
+        if (!own.some((c) => c.name === value))
+          this.#wrong(
+            path,
+            `'${value}' is no own column${suggest(
+              value,
+              own.map((c) => c.name),
+            )}: declare it in has`,
+          )
         out.push(1)
         this.text(value)
         return
@@ -194,7 +207,8 @@ class Writer {
       case 'shape': {
         if (!isRecord(value)) return wrong()
         const names = Object.keys(schema.fields)
-        for (const name of Object.keys(value)) if (!names.includes(name)) this.#wrong(`${path}.${name}`, `unknown field '${name}'${suggest(name, names)}`)
+        for (const name of Object.keys(value))
+          if (!names.includes(name)) this.#wrong(`${path}.${name}`, `unknown field '${name}'${suggest(name, names)}`)
         for (const name of names) {
           const field = schema.fields[name] as Schema
           this.value(field, value[name] ?? ('init' in field ? field.init : undefined), `${path}.${name}`)
@@ -210,9 +224,12 @@ class Writer {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 export const isText = (value: unknown): boolean =>
-  typeof value === 'string' || (isRecord(value) && ((typeof value.en === 'string' && typeof value.zh === 'string') || '$t' in value || '$d' in value))
+  typeof value === 'string' ||
+  (isRecord(value) &&
+    ((typeof value.en === 'string' && typeof value.zh === 'string') || '$t' in value || '$d' in value))
 
 /** ` (mov?)` if one of the words is close. */
 export function suggest(word: string, words: readonly string[]): string {
@@ -225,7 +242,13 @@ function distance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let k = 1; k <= b.length; k++)
-      next.push(Math.min((row[k] as number) + 1, (next[k - 1] as number) + 1, (row[k - 1] as number) + (a[i - 1] === b[k - 1] ? 0 : 1)))
+      next.push(
+        Math.min(
+          (row[k] as number) + 1,
+          (next[k - 1] as number) + 1,
+          (row[k - 1] as number) + (a[i - 1] === b[k - 1] ? 0 : 1),
+        ),
+      )
     row = next
   }
   return row[b.length] as number

@@ -24,9 +24,15 @@ export const coreSpecs: readonly TableSpec[] = [
   /** One row a seat. `ready`: has sent what ends its input in this together phase. */
   table('Player', false, ints('ready', 'left')),
   /** `asker` is the ref of the row that asked, of definition `def`; `prompt` the prompt's id, hashed. */
-  table('Prompt', false, [...ints('prompt', 'player', 'def', 'asker', 'min', 'max'), { name: 'choices', schema: { t: 'list', of: int, max: CHOICES_MAX } }]),
+  table('Prompt', false, [
+    ...ints('prompt', 'player', 'def', 'asker', 'min', 'max'),
+    { name: 'choices', schema: { t: 'list', of: int, max: CHOICES_MAX } },
+  ]),
   /** What players sent in a together phase and what is not applied yet: verb's id, hashed, and its fields. */
-  table('Input', false, [...ints('player', 'verb'), { name: 'fields', schema: { t: 'list', of: int, max: INPUT_MAX } }]),
+  table('Input', false, [
+    ...ints('player', 'verb'),
+    { name: 'fields', schema: { t: 'list', of: int, max: INPUT_MAX } },
+  ]),
   /** Faults of a mod since its present generation came in. */
   table('Mod', false, ints('mod', 'faults', 'quarantined')),
 ]

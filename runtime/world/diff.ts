@@ -11,7 +11,10 @@ export interface Difference {
 /** The column that a place belongs to; undefined for the header. */
 export function columnAt(layout: Layout, place: number): Column | undefined {
   const table = tableAt(layout, place)
-  return table && columnsOf(table).find((column) => place >= column.base && place < column.base + table.capacity * column.width)
+  return (
+    table &&
+    columnsOf(table).find((column) => place >= column.base && place < column.base + table.capacity * column.width)
+  )
 }
 function tableAt(layout: Layout, place: number): Table | undefined {
   let low = 0
@@ -47,7 +50,8 @@ export function diff(before: World, after: World, most = 1000): Difference[] {
       for (let index = 0; index < table.capacity * column.width; index++) {
         const a = other !== undefined && index < room ? (before.ints[other.base + index] as number) : 0
         const b = after.ints[column.base + index] as number
-        if (a !== b && out.length < most) out.push({ path: pathOf(after.layout, column.base + index), before: a, after: b })
+        if (a !== b && out.length < most)
+          out.push({ path: pathOf(after.layout, column.base + index), before: a, after: b })
       }
     }
   }

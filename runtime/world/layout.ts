@@ -82,11 +82,27 @@ export function makeLayout(specs: readonly TableSpec[], capacities: Capacities):
     const columns: Column[] = []
     const byName = new Map<string, Column>()
     const column = (name: string, schema: Schema, width: number): Column => {
-      const made: Column = { name, schema, width, base: place, key: fnv(`${spec.id}.${name}:${typeName(schema)}`), table }
+      const made: Column = {
+        name,
+        schema,
+        width,
+        base: place,
+        key: fnv(`${spec.id}.${name}:${typeName(schema)}`),
+        table,
+      }
       place += capacity * width
       return made
     }
-    const table = { id: spec.id, mod: spec.id.slice(0, spec.id.indexOf('/')), spec, index, capacity, columns, byName, from } as unknown as Building<Table>
+    const table = {
+      id: spec.id,
+      mod: spec.id.slice(0, spec.id.indexOf('/')),
+      spec,
+      index,
+      capacity,
+      columns,
+      byName,
+      from,
+    } as unknown as Building<Table>
     table.refs = column('$ref', INT, 1)
     table.attach = column('$attach', INT, 1)
     table.own = spec.instances ? column('$own', INT, OWN_SLOTS) : null
@@ -112,7 +128,10 @@ export const grown = (layout: Layout, table: Table): Layout =>
  * Specs of a running match under new code: tables and columns that the new code lacks stay, hidden, and are found again by
  * name and type. Says which columns changed their type, which cannot be done.
  */
-export function extendSpecs(old: readonly TableSpec[], next: readonly TableSpec[]): { specs: TableSpec[]; changed: string[] } {
+export function extendSpecs(
+  old: readonly TableSpec[],
+  next: readonly TableSpec[],
+): { specs: TableSpec[]; changed: string[] } {
   const changed: string[] = []
   const byId = new Map(next.map((spec) => [spec.id, spec]))
   const specs = old.map((before) => {

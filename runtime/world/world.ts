@@ -10,7 +10,9 @@ import { type Column, grown, HASH, HEADER, type Layout, type Table } from './lay
  * MurmurHash3, two lanes with different constants).
  */
 const lane = (key: number, index: number, value: number, salt: number): number =>
-  scramble(scramble(Math.imul(key ^ salt, 0x9e3779b9) + Math.imul(index + 1, 0x85ebca77)) ^ Math.imul(value, 0xc2b2ae3d))
+  scramble(
+    scramble(Math.imul(key ^ salt, 0x9e3779b9) + Math.imul(index + 1, 0x85ebca77)) ^ Math.imul(value, 0xc2b2ae3d),
+  )
 const SALT = [0x27d4eb2f, 0x165667b1] as const
 
 export class World {
@@ -68,7 +70,9 @@ export class World {
       for (const column of columnsOf(table))
         for (let index = 0; index < table.capacity * column.width; index++) {
           const value = this.ints[column.base + index] as number
-          if (value !== 0) for (let k = 0; k < 2; k++) sums[k] = ((sums[k] as number) + lane(column.key, index, value, SALT[k] as number)) | 0
+          if (value !== 0)
+            for (let k = 0; k < 2; k++)
+              sums[k] = ((sums[k] as number) + lane(column.key, index, value, SALT[k] as number)) | 0
         }
     return sums.map((n) => (n >>> 0).toString(16).padStart(8, '0')).join('')
   }
@@ -128,7 +132,8 @@ export class World {
   remove(table: Table, row: number): void {
     const ref = this.ref(table, row)
     this.set(table.refs, row, 0, -(ref >>> ROW_BITS))
-    for (const column of columnsOf(table)) if (column !== table.refs) for (let k = 0; k < column.width; k++) this.set(column, row, k, 0)
+    for (const column of columnsOf(table))
+      if (column !== table.refs) for (let k = 0; k < column.width; k++) this.set(column, row, k, 0)
   }
   list(column: Column, row: number): number[] {
     const n = this.get(column, row)

@@ -150,7 +150,9 @@ export function dataOf(def: GuestDefinition, kind: GuestKind, name: string): unk
     const offset = I[CATALOGUE + (I[entry + 3] as number) + Object.keys(kind.data).indexOf(name)] as number
     if (offset !== 0) {
       at = CATALOGUE + offset
-      value = decode(kind.data[name] as Schema)
+      const schema = kind.data[name] as Schema
+      // A field that may be null says so by its offset.
+      value = decode(schema.t === 'opt' ? schema.of : schema)
     }
   }
   fields.set(name, value)

@@ -144,6 +144,7 @@ export function finishEvent(type: EventType): void {
 function change(type: EventType, field: Field, k: number, value: unknown): void {
   if (!field.mut) fail('READ_ONLY', `${type.id}.${field.name} cannot be changed (it is not mut)`)
   if (state.frozen) fail('LANDED', `${type.id} has landed and cannot be changed`)
+  learnSyms(field.schema, value)
   put(OP.field | (k << 4))
   putValue(field.schema, value)
   encodeAt(field.schema, value, FIELDS + field.offset)
@@ -220,6 +221,18 @@ function decoder(schema: Schema): (p: number) => unknown {
   return (p) => read(I[p] as number)
 }
 
+/** New words go to the host in records of their own, before the record that uses them. */
+function learnSyms(schema: Schema, value: unknown): void {
+  if (schema.t === 'sym') {
+    if (typeof value === 'string') symHash(value, true)
+  } else if (schema.t === 'opt') learnSyms(schema.of, value)
+  else if (schema.t === 'list' && Array.isArray(value)) for (const item of value) learnSyms(schema.of, item)
+  else if (schema.t === 'shape' && typeof value === 'object' && value !== null) {
+    for (const name of Object.keys(schema.fields))
+      learnSyms(schema.fields[name] as Schema, (value as Record<string, unknown>)[name])
+  }
+}
+
 /** A value on its way to the host: lists and texts carry their length. */
 function putValue(schema: Schema, value: unknown): void {
   switch (schema.t) {
@@ -255,7 +268,7 @@ function putValue(schema: Schema, value: unknown): void {
       else putValue(schema.of, value)
       return
     default:
-      put(toInt(schema, value, true))
+      put(toInt(schema, value, false))
   }
 }
 /** The same value at its fixed place, for the handlers that come after in this crossing. Only what can be `mut`. */
@@ -295,6 +308,7 @@ export function emit(event: object, values: Readonly<Record<string, unknown>> = 
   writable()
   if (bundle.loading) fail('OUTSIDE', 'emit is for handlers')
   const type = eventOf(event)
+  for (const { name, schema } of type.fields) learnSyms(schema, values[name] ?? (schema as { init?: unknown }).init)
   put(OP.emit | (type.local << 4))
   for (const { name, schema } of type.fields) {
     const value = values[name]

@@ -53,6 +53,7 @@ export function declareTable(
     attachSlot: newDirectorySlot(),
     ownSlot: newDirectorySlot(),
     defSlot: 0,
+    hint: 0,
     columns: [],
     rows: [],
     proto: {},
@@ -221,13 +222,14 @@ export function addRow(table: GuestTable, values: Readonly<Record<string, unknow
   if (made !== undefined && !isMade(made)) fail('BAD_VALUE', 'the second argument is what make() gave')
   const refs = I[table.refSlot] as number
   const cap = I[table.capSlot] as number
-  let i = 0
-  // A used-up row (generation at its end) is never used again.
+  // No row below the hint is free. A used-up row (generation at its end) is never used again.
+  let i = table.hint
   while (i < cap && ((I[refs + i] as number) > 0 || (I[refs + i] as number) <= -GEN_MAX)) i++
   if (i === cap) {
     I[H.full] = table.local + 1
     fail('TABLE_FULL', table.id)
   }
+  table.hint = i + 1
   const given = new Map<GuestColumn, number[]>()
   for (const name of Object.keys(values)) {
     const column = table.columns.find((c) => c.name === name)
@@ -300,6 +302,7 @@ export function removeRow(table: GuestTable, row: unknown): void {
   if (!isRow(row) || row.$t !== table) fail('BAD_VALUE', `remove takes a row of ${table.id}, not ${show(row)}`)
   const { $i: i, $r: ref } = row as Row
   put2(OP.remove | (table.local << 4), ref)
+  if (i < table.hint) table.hint = i
   I[(I[table.refSlot] as number) + i] = -(ref >>> ROW_BITS)
   I[(I[table.attachSlot] as number) + i] = 0
   for (const column of table.columns) {

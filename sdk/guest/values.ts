@@ -16,6 +16,10 @@ class Cell {
       $n: { value: n },
     })
   }
+  /** As commands write it. */
+  toJSON(): string {
+    return `${this.x},${this.y}`
+  }
 }
 const cells = new Map<number, Cell>()
 export function cellOf(n: number): Cell {
@@ -107,6 +111,8 @@ export interface GuestTable {
   readonly attachSlot: number
   readonly ownSlot: number
   defSlot: number
+  /** All rows below are in use. */
+  hint: number
   readonly columns: GuestColumn[]
   rows: (Row | undefined)[]
   proto: object

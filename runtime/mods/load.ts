@@ -1,0 +1,106 @@
+// Loading: bundles into sandboxes, in order, and sets put together of them. Any failure is a diagnostic at its TypeScript
+// line, and what was loaded for it is dropped again.
+import type { Failure } from '../../sandbox/engine.ts'
+import { Guest, type Pool } from '../../sandbox/guest.ts'
+import * as z from 'zod'
+import { type Code, type Diagnostic, KilnError } from '../errors.ts'
+import type { Bundle } from './bundle.ts'
+import { dataPosition } from './literal.ts'
+import { type Generation, makeSet, type ModSet, type OwnPlaces, SetError } from './modset.ts'
+import { codeFrame, mapStack } from './positions.ts'
+import { registrationSchema } from './registration.ts'
+
+/** Why a mod could not be loaded. */
+export class LoadError extends KilnError {
+  readonly mod: string
+  constructor(mod: string, diagnostic: Diagnostic) {
+    super(diagnostic.code, diagnostic.message, diagnostic)
+    this.mod = mod
+  }
+}
+
+export const scriptOf = (bundle: Bundle): string => `mod:${bundle.mod}`
+
+/** Loads one bundle. `kinds`: what kind each definition of the mods before it has. Throws `LoadError`. */
+export function loadBundle(pool: Pool, bundle: Bundle, kinds: Readonly<Record<string, string>>): Generation {
+  const loaded = Guest.load(pool, { mod: bundle.mod, code: bundle.code, file: scriptOf(bundle) })
+  if ('failure' in loaded) throw new LoadError(bundle.mod, failureOf(bundle, loaded.failure))
+  const { guest } = loaded
+  try {
+    const parsed = registrationSchema.safeParse(JSON.parse(loaded.registration))
+    if (!parsed.success) throw new LoadError(bundle.mod, at(bundle, 'KILN_LOAD', z.prettifyError(parsed.error), ''))
+    const registration = parsed.data
+    const handles = Object.fromEntries(
+      registration.handles.flatMap((id) => (kinds[id] === undefined ? [] : [[id, kinds[id]]])),
+    )
+    const failure = guest.link(handles)
+    if (failure !== undefined) throw new LoadError(bundle.mod, failureOf(bundle, failure))
+    return { bundle, registration, guest }
+  } catch (cause) {
+    guest.discard()
+    throw cause
+  }
+}
+
+export interface Loaded {
+  readonly set: ModSet
+  /** Those that were not among the `kept` ones. */
+  readonly fresh: readonly Generation[]
+}
+
+/**
+ * Loads bundles, in their order, and puts them together for a mode. Bundles that are loaded already, by hash, are used as
+ * they are. Throws `LoadError`; nothing that was loaded on the way stays.
+ */
+export function loadSet(
+  pool: Pool,
+  bundles: readonly Bundle[],
+  mode: string,
+  kept: readonly Generation[] = [],
+  places: OwnPlaces = {},
+): Loaded {
+  const fresh: Generation[] = []
+  const kinds: Record<string, string> = {}
+  try {
+    const mods = bundles.map((bundle) => {
+      let generation = kept.find((g) => g.bundle.hash === bundle.hash && g.bundle.mod === bundle.mod)
+      if (generation === undefined) {
+        generation = loadBundle(pool, bundle, kinds)
+        fresh.push(generation)
+      }
+      for (const { id, kind } of generation.registration.definitions) kinds[id] = kind
+      return generation
+    })
+    return { set: makeSet(mods, mode, places), fresh }
+  } catch (cause) {
+    for (const { guest } of fresh) guest.discard()
+    if (!(cause instanceof SetError)) throw cause
+    const bundle = bundles.find((b) => b.mod === cause.mod) ?? bundles[0]
+    if (bundle === undefined) throw cause
+    throw new LoadError(bundle.mod, at(bundle, cause.code, cause.message, cause.origin, cause.path))
+  }
+}
+
+const FAILED: Readonly<Record<Failure['fault'], string>> = {
+  throw: 'it threw an error while it was loaded',
+  fuel: 'it does not come to an end while it is loaded',
+  memory: 'it used up its memory while it was loaded',
+  stack: 'it overflowed its stack while it was loaded',
+  promise: 'it left a promise pending while it was loaded',
+  frame: 'it registered something that is none',
+}
+function failureOf(bundle: Bundle, { fault, error }: Failure): Diagnostic {
+  const told =
+    error === undefined || fault === 'fuel' || fault === 'memory' ? FAILED[fault] : `${error.name}: ${error.message}`
+  return at(bundle, 'KILN_LOAD', told, error?.stack ?? '')
+}
+
+/** A diagnostic at the first frame of a stack that lies in the mod's own source; of data, at the value itself. */
+function at(bundle: Bundle, code: Code, message: string, stack: string, path = ''): Diagnostic {
+  const frames = mapStack(bundle, stack, scriptOf(bundle))
+  const frame = frames.find((f) => !f.file.startsWith('@')) ?? frames[0]
+  const source = frame === undefined ? undefined : bundle.sources[frame.file]
+  if (frame === undefined || source === undefined) return { code, message, file: 'index.ts', line: 1, column: 1 }
+  const { line, column } = (path !== '' && dataPosition(source, frame, path)) || frame
+  return { code, message, file: frame.file, line, column, frame: codeFrame(source, line, column) }
+}

@@ -1,0 +1,91 @@
+// `kiln/testing`: matches in a test, on real bundles in real sandboxes.
+import { fileURLToPath } from 'node:url'
+import { bundlesFor, type Host, openHost, openMods } from '../../runtime/host.ts'
+import { stepBots } from '../../runtime/match/bots.ts'
+import { type Command, Match, type Result } from '../../runtime/match/match.ts'
+import { loadSet } from '../../runtime/mods/load.ts'
+import type { ModSet } from '../../runtime/mods/modset.ts'
+
+export type { Command, Result } from '../../runtime/match/match.ts'
+export { Match } from '../../runtime/match/match.ts'
+
+/** The mods that come with Kiln. */
+export const SHIPPED = fileURLToPath(new URL('../../mods', import.meta.url))
+
+export interface MatchSpec {
+  readonly mode: string
+  /** Folders with mods; the first wins where two have one id. Default: the mods that come with Kiln. */
+  readonly mods?: readonly string[]
+  readonly seed?: number
+  readonly players?: number
+  readonly config?: Readonly<Record<string, unknown>>
+  readonly trace?: boolean
+}
+
+let host: Promise<Host> | undefined
+const sets = new Map<string, Promise<ModSet>>()
+
+/** The host that all matches of this process share. */
+export function testHost(): Promise<Host> {
+  host ??= openHost()
+  return host
+}
+/** Ends what the tests of this process share: call it when all are done. */
+export async function closeTestHost(): Promise<void> {
+  const open = await host
+  host = undefined
+  for (const set of sets.values())
+    for (const { guest } of (await set.catch(() => undefined))?.mods ?? []) guest.discard()
+  sets.clear()
+  await open?.close()
+}
+
+/** The set of a mode, loaded once for all matches of it: a generation serves any number of matches. */
+export function modSet(mode: string, mods: readonly string[] = [SHIPPED]): Promise<ModSet> {
+  const key = JSON.stringify([mode, mods])
+  let set = sets.get(key)
+  if (set === undefined) {
+    set = load(mode, mods)
+    sets.set(key, set)
+  }
+  return set
+}
+async function load(mode: string, mods: readonly string[]): Promise<ModSet> {
+  const open = await testHost()
+  const library = await openMods(open, mods)
+  try {
+    return loadSet(open.pool, bundlesFor(library, mode), mode).set
+  } finally {
+    await library.close()
+  }
+}
+
+/**
+ * Starts a match.
+ * @example const m = await match({ mode: 'tactics', seed: 7 }); submit(m, 0, 'move k1 RR')
+ */
+export async function match({ mode, mods, seed = 1, players, config, trace = true }: MatchSpec): Promise<Match> {
+  const set = await modSet(mode, mods)
+  const { engine } = await testHost()
+  return Match.start({
+    set,
+    seed,
+    players: players ?? set.mode.players.min,
+    engine: engine.hash,
+    trace,
+    ...(config === undefined ? {} : { config }),
+  })
+}
+
+/** Submits a command as a player types it. */
+export const submit = (m: Match, player: number, text: string): Result => m.submit({ player, text })
+
+/** Plays a match with bots until it ends, nobody does anything more, or the match has taken `most` actions. */
+export function playBots(m: Match, bots: readonly string[], most = 5000): { command: Command; result: Result }[] {
+  const steps: { command: Command; result: Result }[] = []
+  for (let before = -1; !m.over && m.actions < most && before !== steps.length; ) {
+    before = steps.length
+    for (const step of stepBots(m, bots)) steps.push(step)
+  }
+  return steps
+}
