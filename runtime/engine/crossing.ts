@@ -132,7 +132,7 @@ export function cross(action: Action, mod: number, entries: readonly EntryPlan[]
   const { id } = wiringOf(state.set, state.world.layout, mod)
   const eventId = delivery.event?.id ?? ''
   if (action.kills.has(crossing)) return killed(action, id, entries, eventId)
-  action.beacon?.(crossing, id, entries, eventId)
+  action.beacon?.(action.scope, crossing, mod)
   let plan = entries
   while (plan.length > 0) {
     const wiring = wiringOf(state.set, state.world.layout, mod)
@@ -344,7 +344,7 @@ export function query(action: Action, mod: number, fn: number, how: number, seat
   const { state } = action
   const guest = guestOf(state, mod)
   const wiring = wiringOf(state.set, state.world.layout, mod)
-  action.beacon?.(++action.crossings, wiring.id, [], '')
+  action.beacon?.('question', ++action.crossings, mod)
   bringUpToDate(guest, wiring, action)
   const { ints } = guest
   ints[H.event] = -1

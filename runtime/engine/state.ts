@@ -95,8 +95,10 @@ export const DEPTH = 64
 export const ACTION_EVENTS = 100_000
 export const PHASE_STEPS = 10_000
 
-/** Told before each crossing what is about to run, so that a watchdog can name it; counts within an action. */
-export type Beacon = (crossing: number, mod: string, entries: readonly EntryPlan[], event: string) => void
+/** What an action is: the match's next one, an input tried on a private copy, or a question that changes nothing. */
+export type Scope = 'action' | 'trial' | 'question'
+/** Told before each crossing what is about to run, so that a watchdog can name it. Crossings count within an action; `mod` is a number of the set. */
+export type Beacon = (scope: Scope, crossing: number, mod: number) => void
 
 let stamps = 0
 /** An action under way. */
@@ -117,6 +119,7 @@ export class Action {
   readonly trace: TraceEvent[] | undefined
   readonly quiet: boolean
   readonly beacon: Beacon | undefined
+  readonly scope: Scope
   /** The event under delivery is a verb that a player submitted: it may refuse. */
   submitted = false
   crossings = 0
@@ -136,6 +139,7 @@ export class Action {
     this.trace = options.trace ? [] : undefined
     this.quiet = options.quiet ?? false
     this.beacon = options.beacon
+    this.scope = options.scope ?? 'action'
     state.world.clearWrites()
   }
 }
@@ -146,4 +150,5 @@ export interface ActionOptions {
   /** No texts are rendered: for forks. */
   readonly quiet?: boolean | undefined
   readonly beacon?: Beacon | undefined
+  readonly scope?: Scope | undefined
 }

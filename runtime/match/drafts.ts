@@ -22,7 +22,7 @@ export function draftOf(match: Match, seat: number): State {
   resetStreams(draft)
   const { table } = inputTable(draft.world.layout)
   for (const row of draft.world.rows(table)) draft.world.remove(table, row)
-  const action = new Action(draft, { limits: match.limits, quiet: true })
+  const action = new Action(draft, { limits: match.limits, quiet: true, scope: 'trial', ...match.watched })
   for (const input of mine) applyInput(action, input)
   drafts.set(seat, { version, state: draft })
   return draft

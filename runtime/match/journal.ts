@@ -18,6 +18,8 @@ export const inputSchema = z.discriminatedUnion('type', [
   /** The host's clock ran out for a player. */
   z.strictObject({ type: z.literal('timeout'), player: z.int() }),
   z.strictObject({ type: z.literal('leave'), player: z.int() }),
+  /** The watchdog stopped something of a mod that was no crossing of an action. */
+  z.strictObject({ type: z.literal('quarantine'), mod: z.string(), what: z.string() }),
   /** The match goes on with these bundles, all it has. */
   z.strictObject({ type: z.literal('swap'), mods: z.array(z.strictObject({ id: z.string(), hash: z.string() })) }),
 ])

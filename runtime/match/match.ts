@@ -120,8 +120,12 @@ export class Match {
 
   /** A new match, its first action done. */
   static start(options: MatchOptions): Match {
+    return Match.begin(options).match
+  }
+  /** A new match and what became of its first action: the mode may be at fault, and the match then is paused. */
+  static begin(options: MatchOptions, kills?: readonly number[]): { match: Match; result: Result } {
     const match = Match.empty(options)
-    match.#perform({ type: 'start' }, {}, (action) => {
+    const result = match.#perform({ type: 'start' }, { kills }, (action) => {
       for (const mod of options.set.specs.filter((s) => s.state && !s.id.startsWith('kiln/')))
         addState(action.state.world, mod)
       for (let seat = 0; seat < options.players; seat++) addCore(action.state.world, 'Player', {})
@@ -134,14 +138,14 @@ export class Match {
       enterPhase(action, options.set.mode.first)
       advance(action)
     })
-    return match
+    return { match, result }
   }
   /** Before the first action: for recovery and replay. */
-  static empty(options: MatchOptions): Match {
+  static empty(options: MatchOptions, specs: readonly TableSpec[] = options.set.specs): Match {
     const world = new World(makeLayout(coreSpecs, {}))
     const state: State = { world, set: options.set, texts: new Map(), seed: options.seed | 0, players: options.players }
     const match = new Match(options, state)
-    world.moveTo(makeLayout(options.set.specs, {}))
+    world.moveTo(makeLayout(specs, {}))
     addState(world, coreSpecs[0] as TableSpec)
     world.set(matchTable(world.layout).seed, 0, 0, options.seed | 0)
     return match
@@ -210,7 +214,8 @@ export class Match {
 
   /** Works an input off to its end. The same for a player's, the host's and a replay's. */
   apply(input: Input, kills?: readonly number[]): Result {
-    if (input.type === 'start' || input.type === 'swap') throw new Error(`${input.type} is not for apply`)
+    if (input.type === 'start' || input.type === 'swap' || input.type === 'quarantine')
+      throw new Error(`${input.type} is not for apply`)
     if (!(input.player >= 0 && input.player < this.state.players))
       return refusal('NO_PLAYER', bilingual(`There is no seat ${input.player}`, `没有座位 ${input.player}`))
     const options: ActionOptions = { kills }
@@ -252,7 +257,7 @@ export class Match {
     const draft = draftOf(this, input.player)
     const trial = new Action(
       { ...draft, world: draft.world.clone(), texts: new Map(draft.texts) },
-      { limits: this.limits, quiet: true, kills: options.kills, ...this.#beacon() },
+      { limits: this.limits, quiet: true, scope: 'trial', ...this.watched },
     )
     try {
       runVerb(trial, verb, verbFields(trial, verb, input.player, input.args))
@@ -260,7 +265,7 @@ export class Match {
       if (!(cause instanceof RollBack)) throw cause
       return this.#refuse(input, cause, trial.faults)
     }
-    return this.#perform(input, {}, (action) => {
+    return this.#perform(input, options, (action) => {
       addInput(action.state, input.player, verb.hash, verbFields(action, verb, input.player, input.args))
       if (verb === phase.ends) setReady(action.state, input.player)
       advance(action)
@@ -340,9 +345,28 @@ export class Match {
     )
   }
 
+  /** The watchdog stopped a trial or a question of a mod: the mod rests in this match; the mode itself pauses it. */
+  quarantine(mod: string, what: string): Result {
+    const { set } = this.state
+    const mode = generationOf(this.state, set.mode.mod).bundle.mod
+    if (mod === mode) this.paused = what
+    const record: FaultRecord = {
+      mod,
+      handler: what,
+      event: '',
+      code: 'kill',
+      message: 'was stuck and was stopped by the watchdog',
+      file: '',
+      line: 0,
+      column: 0,
+    }
+    return this.#perform({ type: 'quarantine', mod, what }, {}, (action) => count(action, record, mode))
+  }
+
   // -- one action ----------------------------------------------------------------------------------------------------------
 
-  #beacon(): { beacon?: Beacon } {
+  /** For actions on copies of this match: a watchdog is told of them, too. */
+  get watched(): { beacon?: Beacon } {
     return this.#options.beacon === undefined ? {} : { beacon: this.#options.beacon }
   }
 
@@ -358,7 +382,7 @@ export class Match {
       limits: this.limits,
       trace: this.#options.trace,
       quiet: this.#options.quiet,
-      ...this.#beacon(),
+      ...this.watched,
     })
     action.config = JSON.stringify(this.config)
     try {
@@ -435,7 +459,7 @@ export class Match {
 
   /** An action that only reads. */
   reading(state: State = this.state): Action {
-    const action = new Action(state, { limits: this.limits, quiet: true, ...this.#beacon() })
+    const action = new Action(state, { limits: this.limits, quiet: true, scope: 'question', ...this.watched })
     action.config = JSON.stringify(this.config)
     return action
   }

@@ -58,6 +58,7 @@ export function loadSet(
   mode: string,
   kept: readonly Generation[] = [],
   places: OwnPlaces = {},
+  around: (mod: string, load: () => Generation) => Generation = (_, load) => load(),
 ): Loaded {
   const fresh: Generation[] = []
   const kinds: Record<string, string> = {}
@@ -65,7 +66,7 @@ export function loadSet(
     const mods = bundles.map((bundle) => {
       let generation = kept.find((g) => g.bundle.hash === bundle.hash && g.bundle.mod === bundle.mod)
       if (generation === undefined) {
-        generation = loadBundle(pool, bundle, kinds)
+        generation = around(bundle.mod, () => loadBundle(pool, bundle, kinds))
         fresh.push(generation)
       }
       for (const { id, kind } of generation.registration.definitions) kinds[id] = kind
