@@ -15,6 +15,7 @@ export const CODES = {
   KILN_ID: 'a definition is not written as `export const X = define…(…)`, or its name is taken',
   KILN_MODULE_STATE: 'state at module level, which is reset after every action',
   KILN_BUILD: 'the bundler refused the source',
+  KILN_BUILD_WARNING: 'the bundler finds the source suspicious',
   KILN_BUILD_CRASH: 'the bundler died of the source, or did not come to an end',
   KILN_JOURNAL: 'a journal is damaged, or is none',
   KILN_LOAD: 'a bundle failed while it was loaded',

@@ -8,6 +8,8 @@ export interface Import {
   readonly place: Place
   /** Of `with { type: … }`. */
   readonly type: string | undefined
+  /** `import type`, or nothing but types: nothing of it is left when types are gone. */
+  readonly typeOnly: boolean
 }
 
 /** An initializer of a top-level `const`, to be put into a function. */
@@ -159,7 +161,11 @@ function readLink(
   const from = isNode(node.source) ? String(node.source.value) : undefined
   if (from !== undefined && isNode(node.source)) {
     const type = nodes(node.attributes).find((a) => nameOf(a.key) === 'type')
-    imports.push({ specifier: from, place: node.source.loc.start, type: type && nameOf(type.value) })
+    const kind = (n: Node): boolean => n.importKind === 'type' || n.exportKind === 'type'
+    const specifiers = nodes(node.specifiers)
+    const typeOnly = kind(node) || (specifiers.length > 0 && specifiers.every(kind))
+    imports.push({ specifier: from, place: node.source.loc.start, type: type && nameOf(type.value), typeOnly })
+    if (typeOnly) return
   }
   if (node.type === 'ExportAllDeclaration') {
     if (from !== undefined) exports.push({ name: '*', from })

@@ -26,7 +26,7 @@ export interface Builder {
   forget(id: string): Promise<void>
   /** Live esbuild contexts. */
   readonly contexts: number
-  /** Ends all contexts and removes the staged files; a build under way ends with KILN_BUILD_CRASH. esbuild's service goes on: others use it. */
+  /** Ends all contexts and removes the staged files; a build under way fails. esbuild's service goes on: others use it. */
   dispose(): Promise<void>
 }
 
@@ -50,6 +50,12 @@ function restart(died: number): Promise<void> {
   restarting = esbuild.stop().catch(() => {})
   return restarting
 }
+
+/**
+ * Ends esbuild's service, for a process that is about to end: without it Go complains of a deadlock. Whoever builds after that
+ * gets a new one.
+ */
+export const stopBundler = (): Promise<void> => restart(service)
 
 /**
  * @param sdkExports what `import … from 'kiln'` offers
@@ -106,7 +112,8 @@ export function createBuilder({ sdkExports, cacheDir }: { sdkExports: readonly s
         : 'the bundler died of this source; nest it less, or make it smaller'
       return failed([{ code: 'KILN_BUILD_CRASH', message, file: 'index.ts', line: 1, column: 1 }])
     }
-    if (result.errors.length) return failed(result.errors.map((message) => toDiagnostic(message, planned)))
+    if (result.errors.length)
+      return failed(result.errors.map((message) => toDiagnostic(message, planned, 'KILN_BUILD')))
     return finish(mod, planned, result)
   }
 
@@ -203,7 +210,7 @@ function failed(errors: readonly Diagnostic[]): Built {
 }
 
 /** esbuild's message, in the terms of the modder's files. Its columns are bytes from 0 of the transformed line. */
-function toDiagnostic({ text, location }: esbuild.Message, { files }: Plan): Diagnostic {
+function toDiagnostic({ text, location }: esbuild.Message, { files }: Plan, code: Diagnostic['code']): Diagnostic {
   const undefinedImport =
     /^No matching export in "(?<file>.*)" for import "(?<name>.*)"$/.exec(text) ??
     /^Import "(?<name>.*)" will always be undefined because (?:there is no matching export in|the file) "(?<file>[^"]*)"/.exec(
@@ -211,7 +218,7 @@ function toDiagnostic({ text, location }: esbuild.Message, { files }: Plan): Dia
     )
   const staged = location ? files.get(location.file.replaceAll('\\', '/')) : undefined
   const place = location && staged ? original(location, staged) : { file: 'index.ts', line: 1, column: 1 }
-  if (!undefinedImport?.groups) return { code: 'KILN_BUILD', message: text, ...place }
+  if (!undefinedImport?.groups) return { code, message: text, ...place }
   const { file = '', name = '' } = undefinedImport.groups
   return {
     code: 'KILN_IMPORT',
@@ -238,16 +245,17 @@ function moduleName(file: string, files: Plan['files']): string {
 /** A file that is imported twice, with a `type` and without, is two inputs: `own/a.json with { type: 'json' }`. */
 const inputPath = (name: string): string => name.replace(/ with \{.*$/, '')
 
-function finish(mod: ModSource, { files }: Plan, result: esbuild.BuildResult<typeof SHAPE>): Built {
+function finish(mod: ModSource, planned: Plan, result: esbuild.BuildResult<typeof SHAPE>): Built {
+  const { files } = planned
   const problem = (code: Diagnostic['code'], message: string): Built =>
     failed([{ code, message, file: 'index.ts', line: 1, column: 1 }])
   // All imports were resolved before; this is the second lock on the same door.
-  for (const [input, { imports }] of Object.entries(result.metafile.inputs)) {
-    const foreign = [input, ...imports.map(({ path }) => path)].find(
-      (path) => path !== '<runtime>' && !files.has(inputPath(path)),
-    )
-    if (foreign !== undefined) return problem('KILN_IMPORT', `'${foreign}' is none of the mod's files`)
-  }
+  const { inputs, outputs } = result.metafile
+  const outside = Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path))
+  const foreign = [...Object.keys(inputs).filter((input) => !files.has(inputPath(input))), ...outside]
+  const first = foreign.find((path) => path !== '<runtime>')
+  if (first !== undefined) return problem('KILN_IMPORT', `'${first}' is none of the mod's files`)
+
   const { definitions, empty, warnings } = graphOf(mod)
   if (empty) return problem('KILN_EMPTY', 'the mod defines nothing; write `export const Name = define…(…)`')
   const code = result.outputFiles.find(({ path }) => path.endsWith('.js'))?.text ?? ''
@@ -276,7 +284,12 @@ function finish(mod: ModSource, { files }: Plan, result: esbuild.BuildResult<typ
     map: JSON.stringify(map),
     sources,
     edits,
-    warnings,
+    warnings: [
+      ...warnings,
+      ...result.warnings
+        .filter(({ location }) => location?.file.startsWith('own/'))
+        .map((message) => toDiagnostic(message, planned, 'KILN_BUILD_WARNING')),
+    ],
     definitions: [...definitions.keys()].map((name) => `${mod.id}/${name}`),
     api: mod.files.has('api.ts'),
   }

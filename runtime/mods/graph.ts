@@ -94,9 +94,10 @@ function crawl(mod: ModSource): Graph {
     files.set(path, analysis)
     errors.push(...analysis.errors)
     warnings.push(...analysis.warnings)
-    for (const { specifier, place, type } of analysis.imports) {
+    for (const { specifier, place, type, typeOnly } of analysis.imports) {
       const found = resolve(mod, path, specifier, type)
       if ('error' in found) errors.push(diagnostic('KILN_IMPORT', found.error, path, file.text, place))
+      else if (typeOnly) continue
       else if (found.mod !== undefined) mods.add(found.mod)
       else if (found.file !== undefined) {
         targets.set(`${path}\0${specifier}`, found.file)

@@ -42,6 +42,9 @@ export interface Library {
   close(): Promise<void>
 }
 
+/** A save goes out at once, and so does what a formatter makes of it; in a stream of saves one batch in 50 ms is enough. */
+const BATCHES_AT_ONCE = 3
+const BATCH_EVERY_MS = 50
 const SETTLE_MS = 15
 /** So long a change may go on before what is there is taken. */
 const LONGEST_CHANGE_MS = 2000
@@ -84,7 +87,10 @@ export async function openLibrary(options: {
   function work(): Promise<void> {
     working ??= (async () => {
       try {
-        while (pending.size && !closed) await look()
+        while (pending.size && !closed) {
+          await throttle()
+          await look()
+        }
       } finally {
         working = undefined
       }
@@ -105,6 +111,16 @@ export async function openLibrary(options: {
   /** A listener that throws is a defect of the listener's, and no reason to stop watching. */
   function startWork(): void {
     work().catch((error: unknown) => process.emitWarning(error instanceof Error ? error : String(error)))
+  }
+
+  let credit = BATCHES_AT_ONCE
+  let creditAt = performance.now()
+  async function throttle(): Promise<void> {
+    const now = performance.now()
+    credit = Math.min(BATCHES_AT_ONCE, credit + (now - creditAt) / BATCH_EVERY_MS)
+    creditAt = now
+    if (credit >= 1) return
+    await pause((1 - credit) * BATCH_EVERY_MS)
   }
 
   function take(): Scan {
@@ -198,6 +214,7 @@ export async function openLibrary(options: {
     }
     if (!changed.length && !removed.length && JSON.stringify([...statuses]) === JSON.stringify([...next.statuses]))
       return
+    credit -= 1
     const batch = { changed, removed, status: [...next.statuses.values()] }
     for (const listener of listeners) listener(batch)
   }

@@ -1,6 +1,6 @@
 // The files that esbuild reads, in a folder of their own: callbacks that serve them from memory would cost 5 ms a build.
 //
-//     <stage>/entry.ts           generated: the vocabulary registers even where index.ts does not use it
+//     <stage>/entry.ts           generated: whatever defines something registers, even where index.ts does not use it
 //     <stage>/kiln.ts            generated: every export reads from the guest's global $kiln
 //     <stage>/own/**             the mod's reached files, transformed
 //     <stage>/mods/x.ts          generated: what `@mods/x` means
@@ -62,8 +62,13 @@ export function plan(mod: ModSource, deps: ReadonlyMap<string, ModSource>, kilnM
   }
   add(mod, graphOf(mod).files.keys(), 'own')
   addDependencies(mod, graphOf(mod).mods)
-  const entry = mod.files.has('api.ts') ? "import './own/api.ts'\n" : ''
-  files.set('entry.ts', { text: `${entry}export * from './own/index.ts'\n` })
+  // The vocabulary goes first. An import that is used as a type only falls away, but what it defines must not.
+  const defining = [...new Set(graphOf(mod).definitions.values())].filter(
+    (path) => path !== 'index.ts' && path !== 'api.ts',
+  )
+  const imports = (paths: string[]): string => paths.map((path) => `import './own/${path}'\n`).join('')
+  const entry = `${imports(mod.files.has('api.ts') ? ['api.ts'] : [])}export * from './own/index.ts'\n${imports(defining)}`
+  files.set('entry.ts', { text: entry })
   files.set('kiln.ts', { text: kilnModule })
   return { files, errors }
 }

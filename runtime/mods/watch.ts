@@ -24,27 +24,12 @@ export interface Watch {
 /** After its last event a folder is looked at once more: two saves in quick succession can give one event, with the old bytes. */
 const QUIET_MS = 150
 const POLL_MS = 200
-/**
- * The first hints are passed on at once: a save is often two events (truncated, written), and a formatter saves again. In a
- * stream of saves one hint in 50 ms is enough.
- */
-const HINTS_AT_ONCE = 3
-const HINT_EVERY_MS = 50
-
-/** A folder in which something happened a moment ago. */
-interface Restless {
-  credit: number
-  creditAt: number
-  hintTimer: NodeJS.Timeout | undefined
-  quietTimer: NodeJS.Timeout | undefined
-}
-
 /** Live watches and pollers of this process, for tests that count. */
 export const live = new Set<Watch>()
 
 /**
  * Watches the folders below `root`, links to folders too.
- * @param onHint called at the first event, without waiting for more; again while events go on, and once when they have ended
+ * @param onHint called at every event, without waiting for more, and once when they have ended: a save may be several
  * @param poll do not rely on events of the file system (network drives, containers): look in intervals
  */
 export function watchMods(
@@ -61,40 +46,20 @@ export function watchMods(
     becomeReady = resolve
   })
 
-  // 1. Events become hints, folder by folder: a burst in one holds up no other.
-  const restless = new Map<string, Restless>()
-
-  function pass(folder: string, state: Restless): void {
-    clearTimeout(state.hintTimer)
-    state.hintTimer = undefined
-    const now = performance.now()
-    state.credit = Math.min(HINTS_AT_ONCE, state.credit + (now - state.creditAt) / HINT_EVERY_MS)
-    state.creditAt = now
-    // Timers may come a little early.
-    if (state.credit < 0.99) {
-      state.hintTimer = setTimeout(() => pass(folder, state), Math.ceil((1 - state.credit) * HINT_EVERY_MS))
-      return
-    }
-    state.credit -= 1
-    onHint({ folders: new Set([folder]), quiet: false })
-  }
+  // 1. Events become hints.
+  const quietTimers = new Map<string, NodeJS.Timeout>()
 
   function touch(path: string): void {
     const parts = relative(root, path).split(sep)
     const [folder = ''] = parts
     if (closed || folder === '..' || parts.some(isIgnored)) return
-    let state = restless.get(folder)
-    if (!state) {
-      state = { credit: HINTS_AT_ONCE, creditAt: performance.now(), hintTimer: undefined, quietTimer: undefined }
-      restless.set(folder, state)
-    }
-    clearTimeout(state.quietTimer)
-    state.quietTimer = setTimeout(() => {
-      clearTimeout(state.hintTimer)
-      restless.delete(folder)
+    clearTimeout(quietTimers.get(folder))
+    const timer = setTimeout(() => {
+      quietTimers.delete(folder)
       onHint({ folders: new Set([folder]), quiet: true })
     }, QUIET_MS)
-    if (!state.hintTimer) pass(folder, state)
+    quietTimers.set(folder, timer)
+    onHint({ folders: new Set([folder]), quiet: false })
   }
 
   // 2. Polling: hashes are looked at in any case, so a look at all of them is all there is to do.
@@ -145,10 +110,7 @@ export function watchMods(
       closed = true
       live.delete(result)
       clearTimeout(pollTimer)
-      for (const { hintTimer, quietTimer } of restless.values()) {
-        clearTimeout(hintTimer)
-        clearTimeout(quietTimer)
-      }
+      for (const timer of quietTimers.values()) clearTimeout(timer)
       becomeReady()
       await closing
       await watcher?.close()

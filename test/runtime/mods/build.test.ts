@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import * as esbuild from 'esbuild'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Builder, createBuilder } from '../../../runtime/mods/build.ts'
+import { type Builder, createBuilder, stopBundler } from '../../../runtime/mods/build.ts'
 import type { Built, Bundle } from '../../../runtime/mods/bundle.ts'
 import { type ModSource, readMod } from '../../../runtime/mods/source.ts'
 import { createFolder, type Folder } from './folders.ts'
@@ -22,7 +22,7 @@ afterEach(async () => {
   folder.remove()
   stages.remove()
 })
-afterAll(() => esbuild.stop())
+afterAll(stopBundler)
 
 const read = (id: string, files: Record<string, string>, dependencies: Record<string, string> = {}): ModSource =>
   readMod(folder.mod(id, files, { dependencies }))
@@ -130,6 +130,28 @@ describe('a bundle', () => {
         tactics(),
       ),
     ).toEqual(["KILN_IMPORT index.ts:1:10 '@mods/tactics' does not export secret; correct the name or export it there"])
+  })
+
+  it('registers what is imported for its type only, but not what is imported as a type', async () => {
+    const mod = read('x', {
+      'index.ts':
+        "import { A } from './a.ts'\nimport type { B } from './b.ts'\nimport { type C } from './c.ts'\nexport const X = defineX({} as A & B & C)",
+      'a.ts': 'export const A = defineA({})',
+      'b.ts': 'export const B = defineB({})',
+      'c.ts': 'export const C = defineC({})',
+    })
+    const bundle = await bundled(mod)
+    expect(bundle.code.match(/\$kiln\.id\("[^"]*"/g)).toEqual(['$kiln.id("x/X"', '$kiln.id("x/A"'])
+    expect([...bundle.definitions].sort()).toEqual(['x/A', 'x/X'])
+  })
+
+  it('comes with what the bundler finds suspicious, and with what is wrong with its state', async () => {
+    const mod = read('x', { 'index.ts': 'let count = 0\nexport const X = defineX({ a: 1, b: count, a: 2 })' })
+    const { warnings } = await bundled(mod)
+    expect(warnings.map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`)).toEqual([
+      'KILN_MODULE_STATE index.ts:1:1',
+      'KILN_BUILD_WARNING index.ts:2:44',
+    ])
   })
 
   it('takes over renamed and re-exported definitions of its dependencies', async () => {
@@ -376,6 +398,16 @@ describe('a builder', () => {
       }),
     )
     expect([a.code.includes('a = 1'), b.code.includes('a = 2')]).toEqual([true, true])
+  })
+
+  it('that is disposed ends what is under way', async () => {
+    const other = createBuilder({ sdkExports: SDK })
+    const source = read('x', { 'index.ts': 'export const X = defineX({})' })
+    const under = [other.build(source, new Map()), other.build(source, new Map())]
+    await other.dispose()
+    expect((await Promise.all(under)).map(({ ok }) => typeof ok)).toEqual(['boolean', 'boolean'])
+    expect(other.contexts).toBe(0)
+    expect(() => other.build(source, new Map())).toThrow('disposed')
   })
 
   it('survives the death of the bundler, for all mods', async () => {

@@ -1,248 +1,28 @@
-import { execFileSync } from 'node:child_process'
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  unlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import type { FSWatcher } from 'chokidar'
-import * as esbuild from 'esbuild'
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, renameSync, rmSync, unlinkSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
 import { KilnError } from '../../../runtime/errors.ts'
-import { type Builder, createBuilder } from '../../../runtime/mods/build.ts'
-import { type Batch, type Library, type ModStatus, openLibrary } from '../../../runtime/mods/library.ts'
-import { live } from '../../../runtime/mods/watch.ts'
-import { createFolder, type Folder, manifest, thrown, until } from './folders.ts'
-import { SDK } from './guest.ts'
+import { createFolder, manifest, thrown, until } from './folders.ts'
+import {
+  batches,
+  builds,
+  changes,
+  code,
+  define,
+  error,
+  errorsShown,
+  folder,
+  has,
+  library,
+  libraryTests,
+  open,
+  quiet,
+  state,
+  status,
+} from './opened.ts'
 
-const watchers = vi.hoisted(() => [] as unknown[])
-vi.mock('chokidar', async (original) => {
-  const chokidar = await original<typeof import('chokidar')>()
-  return {
-    ...chokidar,
-    watch: (...args: Parameters<typeof chokidar.watch>) => {
-      const watcher = chokidar.watch(...args)
-      watchers.push(watcher)
-      return watcher
-    },
-  }
-})
-
-let folder: Folder
-let builder: Builder
-let library: Library
-let batches: Batch[]
-let builds: string[]
-beforeEach(() => {
-  folder = createFolder()
-  const inner = createBuilder({ sdkExports: SDK })
-  builds = []
-  builder = Object.create(inner, {
-    build: {
-      value: (...args: Parameters<Builder['build']>) => {
-        builds.push(args[0].id)
-        return inner.build(...args)
-      },
-    },
-  })
-  batches = []
-  watchers.length = 0
-})
-afterEach(async () => {
-  await library.close()
-  await builder.dispose()
-  folder.remove()
-  expect(live.size).toBe(0)
-  expect(builder.contexts).toBe(0)
-  const quiet = batches.length
-  await new Promise(setImmediate)
-  expect(batches).toHaveLength(quiet)
-})
-afterAll(() => esbuild.stop())
-
-async function open(options: { watch?: boolean; poll?: boolean; roots?: string[] } = {}): Promise<void> {
-  library = await openLibrary({ roots: [folder.dir], builder, ...options })
-  library.onBatch((batch) => batches.push(batch))
-  builds.length = 0
-}
-
-const define = (value: unknown): string => `export const X = defineX(${JSON.stringify(value)})\n`
-const code = (id: string): string => (library.ids().includes(id) ? (library.bundles([id]).at(-1)?.code ?? '') : '')
-const has = (id: string, value: unknown): boolean => code(id).includes(`defineX(${JSON.stringify(value)})`)
-const status = (id: string): ModStatus | undefined => library.status().find((s) => s.id === id)
-const error = (id: string): string => {
-  const found = status(id)?.error
-  return found ? `${found.code} ${found.file}:${found.line}:${found.column} ${found.message}` : ''
-}
-const state = (id: string): string => status(id)?.state ?? 'none'
-/** How often a mod has changed. */
-const swaps = (id: string): number => batches.filter(({ changed }) => changed.some(({ mod }) => mod === id)).length
-const quiet = async (): Promise<void> => {
-  // A mod of its own is changed last; when it has been quiet, so has the rest.
-  const token = Math.random()
-  folder.write('zz-quiet/mod.json', manifest('zz-quiet'))
-  folder.write('zz-quiet/index.ts', `${define(token)}let (`)
-  await until(() => error('zz-quiet'), 'quiet')
-  rmSync(folder.path('zz-quiet'), { recursive: true })
-  await until(() => state('zz-quiet') === 'none', 'quiet again')
-}
-
-describe('a save', () => {
-  beforeEach(async () => {
-    folder.mod('x', { 'index.ts': define(1) })
-    folder.mod('y', { 'index.ts': define(1) })
-    await open()
-    expect([state('x'), has('x', 1)]).toEqual(['built', true])
-  })
-
-  it('is out once, alone, with its hash (case 1)', async () => {
-    const before = status('x')?.hash
-    folder.write('x/index.ts', define(2))
-    await until(() => has('x', 2))
-    await quiet()
-    expect(swaps('x')).toBe(1)
-    expect(batches[0]?.changed.map(({ mod }) => mod)).toEqual(['x'])
-    expect(status('x')?.hash).toBe(library.bundles(['x'])[0]?.hash)
-    expect(status('x')?.hash).not.toBe(before)
-    expect(builds.filter((id) => id !== 'zz-quiet')).toEqual(['x'])
-  })
-
-  it.each([10, 20, 35, 45, 60])(
-    'and one %i ms later end with the later, in at most two steps (cases 2, 8)',
-    async (gap) => {
-      for (let round = 0; round < 40; round++) {
-        batches.length = 0
-        folder.write('x/index.ts', define(`${round}a`))
-        const next = performance.now() + gap
-        await until(() => performance.now() >= next)
-        folder.write('x/index.ts', define(`${round}b`))
-        await until(() => has('x', `${round}b`))
-        expect(swaps('x')).toBeLessThanOrEqual(2)
-      }
-      await quiet()
-      expect(has('x', '39b')).toBe(true)
-    },
-  )
-
-  it('is one of 30 within a second: the last is out soon, with fewer steps than saves (case 3)', async () => {
-    for (let i = 1; i <= 30; i++) {
-      folder.write('x/index.ts', define(`n${i}`))
-      const next = performance.now() + 1000 / 30
-      await until(() => performance.now() >= next)
-    }
-    const start = performance.now()
-    await until(() => has('x', 'n30'))
-    expect(performance.now() - start).toBeLessThan(500)
-    expect(swaps('x')).toBeLessThan(30)
-    batches.length = 0
-    await quiet()
-    expect(swaps('x')).toBe(0)
-  })
-
-  it('that truncates first and writes later shows neither an empty mod nor an error (case 4)', async () => {
-    truncateSync(folder.path('x/index.ts'))
-    const next = performance.now() + 30
-    await until(() => performance.now() >= next)
-    folder.write('x/index.ts', define(2))
-    await until(() => has('x', 2))
-    await quiet()
-    expect(swaps('x')).toBe(1)
-    expect(batches.flatMap((batch) => batch.status).filter(({ id, error }) => id === 'x' && error)).toEqual([])
-  })
-
-  it.each<[string, (text: string) => void]>([
-    [
-      'vim: backup, new file, rename',
-      (text) => {
-        folder.write('x/4913', '')
-        unlinkSync(folder.path('x/4913'))
-        renameSync(folder.path('x/index.ts'), folder.path('x/index.ts~'))
-        folder.write('x/index.ts', text)
-        unlinkSync(folder.path('x/index.ts~'))
-      },
-    ],
-    [
-      'emacs: lock link, auto-save',
-      (text) => {
-        symlinkSync('me@host.1:1', folder.path('x/.#index.ts'))
-        folder.write('x/#index.ts#', text.slice(0, 5))
-        folder.write('x/index.ts', text)
-        unlinkSync(folder.path('x/#index.ts#'))
-        unlinkSync(folder.path('x/.#index.ts'))
-      },
-    ],
-    [
-      'JetBrains: safe write',
-      (text) => {
-        folder.write('x/index.ts___jb_tmp___', text)
-        renameSync(folder.path('x/index.ts'), folder.path('x/index.ts___jb_old___'))
-        renameSync(folder.path('x/index.ts___jb_tmp___'), folder.path('x/index.ts'))
-        unlinkSync(folder.path('x/index.ts___jb_old___'))
-      },
-    ],
-    [
-      'VS Code: truncate, write',
-      (text) => {
-        truncateSync(folder.path('x/index.ts'))
-        appendFileSync(folder.path('x/index.ts'), text)
-      },
-    ],
-  ])('by an editor is one step: %s (case 7)', async (_, save) => {
-    save(define(2))
-    await until(() => has('x', 2))
-    await quiet()
-    expect(swaps('x')).toBe(1)
-    expect(batches.flatMap((batch) => batch.status).filter(({ id, error }) => id === 'x' && error)).toEqual([])
-  })
-
-  it('of the same bytes, or a touch, builds nothing (case 9)', async () => {
-    folder.write('x/index.ts', define(1))
-    utimesSync(folder.path('x/index.ts'), 1, 1)
-    await quiet()
-    expect(builds.filter((id) => id !== 'zz-quiet')).toEqual([])
-    expect(swaps('x')).toBe(0)
-  })
-
-  it('into packages, output and dotfiles builds nothing (case 23)', async () => {
-    for (const name of ['node_modules/p/index.ts', 'dist/index.ts', '.cache/index.ts'])
-      folder.write(`x/${name}`, 'nonsense (')
-    await quiet()
-    expect(builds.filter((id) => id !== 'zz-quiet')).toEqual([])
-  })
-
-  it('of a comment only brings a new source map for the same code', async () => {
-    const before = library.bundles(['x'])[0]
-    folder.write('x/index.ts', `// why\n${define(1)}`)
-    await until(() => swaps('x') === 1)
-    const after = library.bundles(['x'])[0]
-    expect(after?.hash).toBe(before?.hash)
-    expect(after?.map).not.toBe(before?.map)
-  })
-
-  it('through links to mods, and turning a link to another folder (case 21)', async () => {
-    const targets = createFolder()
-    targets.mod('one', { 'index.ts': define('one') }, { id: 'linked' })
-    targets.mod('two', { 'index.ts': define('two') }, { id: 'linked' })
-    symlinkSync(targets.path('one'), folder.path('linked'))
-    await until(() => has('linked', 'one'))
-    targets.write('one/index.ts', define('edited'))
-    await until(() => has('linked', 'edited'))
-    unlinkSync(folder.path('linked'))
-    symlinkSync(targets.path('two'), folder.path('linked'))
-    await until(() => has('linked', 'two'))
-    symlinkSync('/', folder.path('linked/disk'))
-    await until(() => error('linked'))
-    expect(error('linked')).toMatch(/^KILN_LINK disk:1:1 the link disk leads out/)
-    expect(has('linked', 'two')).toBe(true)
-    targets.remove()
-  })
-})
+libraryTests()
 
 describe('many changes at once are one batch, in dependency order (case 10)', () => {
   const files = (n: number) =>
@@ -269,9 +49,7 @@ describe('many changes at once are one batch, in dependency order (case 10)', ()
     writeAll(2)
     await until(() => code('a').includes('defineY(2)'))
     await quiet()
-    expect(batches.filter(({ changed }) => changed.length).map(({ changed }) => changed.map(({ mod }) => mod))).toEqual(
-      [['c', 'b', 'a']],
-    )
+    expect(changes()).toEqual([['c', 'b', 'a']])
   })
 
   it('by git, in a process of its own', async () => {
@@ -287,60 +65,11 @@ describe('many changes at once are one batch, in dependency order (case 10)', ()
     await open()
     for (const branch of ['one', 'two', 'one']) {
       batches.length = 0
-      await new Promise<void>((done, fail) => {
-        import('node:child_process').then(
-          ({ execFile }) =>
-            execFile('git', ['checkout', '-q', branch], { cwd: folder.dir }, (e) => (e ? fail(e) : done())),
-          fail,
-        )
-      })
+      await promisify(execFile)('git', ['checkout', '-q', branch], { cwd: folder.dir })
       await until(() => code('a').includes(branch === 'one' ? 'defineY(1)' : 'defineY(2)'))
       await quiet()
-      expect(
-        batches.filter(({ changed }) => changed.length).map(({ changed }) => changed.map(({ mod }) => mod)),
-      ).toEqual([['c', 'b', 'a']])
+      expect(changes()).toEqual([['c', 'b', 'a']])
     }
-  })
-})
-
-describe('without events of the file system', () => {
-  it('an edit of the same length with the old time is found (case 11)', async () => {
-    folder.mod('x', { 'index.ts': define(1) })
-    utimesSync(folder.path('x/index.ts'), 1, 1)
-    await open({ poll: true })
-    expect(library.mode).toBe('polling')
-    folder.write('x/index.ts', define(2))
-    utimesSync(folder.path('x/index.ts'), 1, 1)
-    await until(() => has('x', 2))
-    folder.write('x/index.ts', 'let (')
-    await until(() => error('x').startsWith('KILN_SYNTAX'))
-    expect(has('x', 2)).toBe(true)
-  })
-
-  it('because there are no more watches, edits still apply (case 12)', async () => {
-    folder.mod('x', { 'index.ts': define(1) })
-    await open()
-    expect(library.mode).toBe('events')
-    const [watcher] = watchers as FSWatcher[]
-    watcher?.emit('error', Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }))
-    expect(library.mode).toBe('degraded')
-    folder.write('x/index.ts', define(2))
-    await until(() => has('x', 2))
-  })
-
-  it('and without watching at all, a look is asked for', async () => {
-    folder.mod('x', { 'index.ts': define(1) })
-    await open({ watch: false })
-    expect(library.mode).toBe('off')
-    folder.write('x/index.ts', define(2))
-    await library.refresh()
-    expect(has('x', 2)).toBe(true)
-    folder.write('x/index.ts', 'let (')
-    await library.refresh()
-    expect(state('x')).toBe('failed')
-    rmSync(folder.path('x'), { recursive: true })
-    await library.refresh()
-    expect(batches.at(-1)).toMatchObject({ changed: [], removed: ['x'], status: [] })
   })
 })
 
@@ -377,7 +106,7 @@ describe('files and folders', () => {
     await until(() => status('x')?.dir === folder.path('renamed'))
     await quiet()
     expect(batches.flatMap(({ changed, removed }) => [...changed, ...removed])).toEqual([])
-    expect(builds.filter((id) => id !== 'zz-quiet')).toEqual([])
+    expect(builds).toEqual([])
     folder.write('renamed/index.ts', define(2))
     await until(() => has('x', 2))
   })
@@ -431,7 +160,7 @@ describe('files and folders', () => {
     await until(() => has('x', 1))
     folder.write('x/index.ts', define(2))
     await until(() => has('x', 2))
-    expect(batches.flatMap((batch) => batch.status).filter(({ error }) => error)).toEqual([])
+    expect(errorsShown('x')).toEqual([])
   })
 
   it('an earlier root hides what a later one has of the same id', async () => {
@@ -519,8 +248,6 @@ describe('dependencies', () => {
       { dependencies: { b: '*' } },
     )
   }
-  const changes = () =>
-    batches.filter(({ changed }) => changed.length).map(({ changed }) => changed.map(({ mod }) => mod))
 
   it('with a new vocabulary change in one step with all that use it (case 45)', async () => {
     pair()
@@ -538,7 +265,7 @@ describe('dependencies', () => {
     await until(() => has('b', 2))
     await quiet()
     expect(changes()).toEqual([['b']])
-    expect(builds.filter((id) => id !== 'zz-quiet' && id !== 'b')).toEqual([])
+    expect(builds.filter((id) => id !== 'b')).toEqual([])
   })
 
   it('that break keep all on what was: dependents wait and say for whom (case 46)', async () => {
@@ -602,19 +329,4 @@ describe('dependencies', () => {
     expect(library.bundles(['a']).map(({ mod }) => mod)).toEqual(['c', 'a'])
     expect(library.bundles(['d', 'b']).map(({ mod }) => mod)).toEqual(['b', 'c', 'a', 'd'])
   })
-})
-
-it('a save is out within a few milliseconds of the builder, without a fixed wait', async () => {
-  folder.mod('x', { 'index.ts': define(0) })
-  await open()
-  const times: number[] = []
-  for (let i = 1; i <= 20; i++) {
-    await quiet()
-    const start = performance.now()
-    writeFileSync(folder.path('x/index.ts'), define(i))
-    await until(() => has('x', i))
-    times.push(performance.now() - start)
-  }
-  times.sort((a, b) => a - b)
-  expect(times[10]).toBeLessThan(100)
 })

@@ -1,6 +1,6 @@
-import * as esbuild from 'esbuild'
+import { getQuickJS } from 'quickjs-emscripten'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Builder, createBuilder } from '../../../runtime/mods/build.ts'
+import { type Builder, createBuilder, stopBundler } from '../../../runtime/mods/build.ts'
 import type { Bundle } from '../../../runtime/mods/bundle.ts'
 import { codeFrame, mapPosition, mapStack, withoutEdits } from '../../../runtime/mods/positions.ts'
 import { readMod } from '../../../runtime/mods/source.ts'
@@ -15,7 +15,7 @@ beforeAll(() => {
 })
 afterAll(async () => {
   await builder.dispose()
-  await esbuild.stop()
+  await stopBundler()
   folder.remove()
 })
 
@@ -117,6 +117,32 @@ describe('the place of an error thrown in a handler is exact', () => {
       )[0],
     ).toMatchObject({ file: 'index.ts', line: 6, column: 31 })
   })
+})
+
+it('the places that QuickJS names are as exact', async () => {
+  const source = `import { defineKind } from 'kiln'
+const helper = (n: number) => { if (n) throw new Error('狂怒') }
+/* 狂怒 */ export const X = defineKind({ a: '狂怒' }).on(1, (n: number) => { const z: number = 1; helper(z) })
+\t.on(2, () => {
+\t\tconst s = '神之子'; return s + nothing
+\t})`
+  const bundle = await bundled({ 'index.ts': source })
+  using vm = (await getQuickJS()).newContext()
+  const run = (code: string, name: string): string => {
+    using result = vm.unwrapResult(vm.evalCode(code, name))
+    return String(vm.dump(result))
+  }
+  run('var fns = []; var made = { on(_, fn) { fns.push(fn); return made } }', 'kernel.js')
+  run('var $kiln = { id: (_, make) => make(), sdk: { defineKind: () => made } }', 'kernel.js')
+  run(bundle.code, 'x.js')
+  const stacks = [0, 1].map((n) => run(`try { fns[${n}]({}) } catch (e) { e.stack }`, 'run.js'))
+  expect(stacks.map((stack) => mapStack(bundle, stack, 'x.js'))).toEqual([
+    [
+      { name: 'helper', file: 'index.ts', ...find(source, 'Error(') },
+      { name: '', file: 'index.ts', ...find(source, 'helper(z)') },
+    ],
+    [{ name: '', file: 'index.ts', ...find(source, 'nothing') }],
+  ])
 })
 
 describe('a stack', () => {

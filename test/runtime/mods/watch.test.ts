@@ -139,20 +139,6 @@ it('a link to everything is not followed', async () => {
   expect(Object.keys(watcher?.getWatched() ?? {}).length).toBeLessThan(5)
 })
 
-it('a stream of saves gives a stream of hints, but fewer (case 3)', async () => {
-  await start()
-  await hintsOf('a', () => folder.write('a/index.ts', ''))
-  hints.length = 0
-  for (let i = 1; i <= 60; i++) {
-    folder.write('a/index.ts', 'x'.repeat(i))
-    const next = performance.now() + 10
-    await until(() => performance.now() >= next)
-  }
-  await until(() => isQuiet('a'))
-  expect(hints.length).toBeGreaterThan(5)
-  expect(hints.length).toBeLessThan(30)
-})
-
 describe('without events of the file system', () => {
   it('folders are polled, whatever their times say (case 11)', async () => {
     folder.write('a/index.ts', '1')
