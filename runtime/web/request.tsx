@@ -1,0 +1,34 @@
+import { read, say } from './i18n.ts'
+import { sideClass } from './side.ts'
+import type { State } from './state.ts'
+
+/** The bar along the bottom: what the viewer is asked, in large type, and who else is to act. */
+export function RequestBar({ state }: { state: State }) {
+  const { language, match, stale, connection } = state
+  const idle = connection.status === 'live' ? 'waitingMatch' : 'waitingServer'
+  const yours = match !== null && !stale && match.request.yours && match.result.status === 'running'
+  return (
+    <footer class={yours ? 'request yours' : 'request'}>
+      <p class="ask" role="status" aria-label={say(language, 'request')}>
+        {match && !stale ? read(language, match.request.text) : say(language, idle)}
+        {yours && <span class="chip turn">{say(language, 'yourTurn')}</span>}
+      </p>
+      <span class="spacer" />
+      {match && (
+        <ul class="players" aria-label={say(language, 'players')}>
+          {match.players.map(({ seat, name, bot, ready }) => (
+            <li key={seat} class={ready ? 'ready' : ''}>
+              <i class={`dot ${sideClass(seat)}`} aria-hidden="true" />
+              {name}
+              {bot !== null && <span class="bot">{say(language, 'bot', bot)}</span>}
+              {match.result.status === 'running' && !stale && (
+                <span class="flag">{ready ? `✓ ${say(language, 'ready')}` : say(language, 'thinking')}</span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {match && <span class="action">{say(language, 'action', match.action)}</span>}
+    </footer>
+  )
+}
