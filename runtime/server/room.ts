@@ -38,19 +38,32 @@ export class Room {
   readonly #kills: Kills
 
   /** A new match. Throws `LoadError`, `KilnError`. */
-  static start(spec: RoomSpec, work: Workplace): Room {
-    return new Room(spec, work, {}, [])
+  static start(spec: RoomSpec, work: Workplace, made: (room: Room) => void): Room {
+    return new Room(spec, work, {}, [], made)
   }
   /** A match as its records left it; runs no mod. */
-  static recover(spec: RoomSpec, records: readonly JournalRecord[], kills: Kills, work: Workplace): Room {
-    return new Room(spec, work, kills, records)
+  static recover(
+    spec: RoomSpec,
+    records: readonly JournalRecord[],
+    kills: Kills,
+    work: Workplace,
+    made: (room: Room) => void,
+  ): Room {
+    return new Room(spec, work, kills, records, made)
   }
 
-  private constructor(spec: RoomSpec, work: Workplace, kills: Kills, records: readonly JournalRecord[]) {
+  private constructor(
+    spec: RoomSpec,
+    work: Workplace,
+    kills: Kills,
+    records: readonly JournalRecord[],
+    made: (room: Room) => void,
+  ) {
     this.spec = spec
     this.#work = work
     this.#kills = kills
     this.#bots = [...spec.bots]
+    made(this)
     const set = this.#load(spec.bundles, ownPlacesOf(records))
     const options = {
       set,
@@ -102,8 +115,9 @@ export class Room {
     }
   }
 
-  get match(): Match {
-    return this.#match
+  /** The number of the action that comes next. */
+  get matchActions(): number {
+    return this.#match?.actions ?? 0
   }
   /** The number of the action that comes next, and what the watchdog stopped in it before. */
   get #nextKills(): readonly number[] | undefined {
