@@ -5,7 +5,9 @@ interface Subcommand {
   run(args: string[]): Promise<number>
 }
 
-const subcommands: Record<string, () => Promise<Subcommand>> = {}
+const subcommands: Record<string, () => Promise<Subcommand>> = {
+  play: () => import('./play.ts'),
+}
 
 const usage = `usage: kiln ${Object.keys(subcommands).join('|') || '<command>'} [options]   (each has --help)`
 
