@@ -79,6 +79,8 @@ export const headerSchema = z.strictObject({
   mods: z.array(z.strictObject({ id: z.string(), version: z.string(), hash: z.string() })),
 })
 export type Header = z.infer<typeof headerSchema>
+/** The mod that defines the mode of a match: `tactics` of `tactics/Tactics`. */
+export const modOf = ({ mode }: Header): string => mode.slice(0, mode.indexOf('/'))
 
 export interface Journal {
   readonly header: Header

@@ -1,8 +1,10 @@
 // A match: a state, and the actions that carry it on. The same in process and behind a worker.
-import type { Bilingual } from '../../sdk/protocol.ts'
+
 import { fnv } from '../../sdk/hash.ts'
+import type { Bilingual } from '../../sdk/protocol.ts'
 import { addCore, isOver, learn, matchTable, pardon, phaseOf, playerTable } from '../engine/core.ts'
 import { ASK, count, FaultRollBack, generationOf, query } from '../engine/crossing.ts'
+import { BadValue } from '../engine/fields.ts'
 import {
   addInput,
   advance,
@@ -13,8 +15,8 @@ import {
   emitRuntime,
   enterPhase,
   isReady,
-  openPrompts,
   type OpenPrompt,
+  openPrompts,
   setReady,
 } from '../engine/phases.ts'
 import {
@@ -31,14 +33,22 @@ import {
 import { bilingual, both } from '../engine/texts.ts'
 import type { TraceEvent } from '../engine/trace.ts'
 import { findVerb, parseCommand, runVerb, verbFields } from '../engine/verbs.ts'
-import { BadValue } from '../engine/fields.ts'
 import type { ModSet } from '../mods/modset.ts'
 import { coreSpecs } from '../world/core.ts'
 import { extendSpecs, makeLayout, type TableSpec } from '../world/layout.ts'
 import { initial, World } from '../world/world.ts'
 import { completeConfig } from './config.ts'
 import { draftOf } from './drafts.ts'
-import { firstLink, type Header, type Input, type Journal, type JournalRecord, link, type Outcome } from './journal.ts'
+import {
+  firstLink,
+  type Header,
+  type Input,
+  type Journal,
+  type JournalRecord,
+  link,
+  modOf,
+  type Outcome,
+} from './journal.ts'
 
 export interface MatchOptions {
   readonly set: ModSet
@@ -52,6 +62,8 @@ export interface MatchOptions {
   /** Texts are not rendered and nothing is recorded: forks. */
   readonly quiet?: boolean
   readonly beacon?: Beacon
+  /** Of a match that goes on: its mods and config are those it began with, whatever the set is now. */
+  readonly header?: Header
 }
 
 export type Result =
@@ -101,10 +113,10 @@ export class Match {
     this.#options = options
     this.state = state
     this.limits = options.limits ?? LIMITS
-    this.config = completeConfig(options.set, options.config ?? {})
+    this.config = options.header?.config ?? completeConfig(options.set, options.config ?? {})
     this.taken = new Array<number>(state.players).fill(0)
     const { mode, mods } = options.set
-    const header: Header = {
+    const header: Header = options.header ?? {
       kiln: 1,
       seed: options.seed,
       mode: mode.id,
@@ -142,13 +154,8 @@ export class Match {
   }
   /** Before the first action: for recovery and replay. */
   static empty(options: MatchOptions, specs: readonly TableSpec[] = options.set.specs): Match {
-    const world = new World(makeLayout(coreSpecs, {}))
-    const state: State = { world, set: options.set, texts: new Map(), seed: options.seed | 0, players: options.players }
-    const match = new Match(options, state)
-    world.moveTo(makeLayout(specs, {}))
-    addState(world, coreSpecs[0] as TableSpec)
-    world.set(matchTable(world.layout).seed, 0, 0, options.seed | 0)
-    return match
+    const { set, seed, players } = options
+    return new Match(options, { world: firstWorld(specs, seed), set, texts: new Map(), seed: seed | 0, players })
   }
 
   get hash(): string {
@@ -487,17 +494,19 @@ export class Match {
   fork(state: State = this.state): Match {
     const { world, set, texts, seed, players } = state
     const copy: State = { world: world.clone(), set, texts: new Map(texts), seed, players }
-    const fork = new Match({ ...this.#options, set, quiet: true, trace: false }, copy)
+    const fork = new Match({ ...this.#options, set, header: this.journal.header, quiet: true, trace: false }, copy)
     fork.taken.splice(0, fork.taken.length, ...this.taken)
     return fork
   }
 
-  /** Takes over a recorded outcome without running any mod. */
-  adopt(record: JournalRecord): void {
-    applyOutcome(this.state, record.outcome)
+  /** Takes over a recorded outcome without running any mod. `known`: the world has it already. */
+  adopt(record: JournalRecord, known = false): void {
+    const { input, outcome, refused } = record
+    if (!known) applyOutcome(this.state, outcome)
     this.version++
-    if ('player' in record.input && record.refused === undefined)
-      this.taken[record.input.player] = (this.taken[record.input.player] ?? 0) + 1
+    if ('player' in input && refused === undefined) this.taken[input.player] = (this.taken[input.player] ?? 0) + 1
+    if (input.type === 'start') this.paused = refused
+    if (input.type === 'quarantine' && input.mod === modOf(this.journal.header)) this.paused = input.what
     this.#chain = record.chain
     this.journal.records.push(record)
   }
@@ -508,6 +517,13 @@ export class SwapError extends Error {}
 
 const refusal = (code: string, message: Bilingual): Result => ({ ok: false, code, message, rule: '', faults: [] })
 
+/** A world in which nothing has happened yet. */
+export function firstWorld(specs: readonly TableSpec[], seed: number): World {
+  const world = new World(makeLayout(specs, {}))
+  addState(world, coreSpecs[0] as TableSpec)
+  world.set(matchTable(world.layout).seed, 0, 0, seed | 0)
+  return world
+}
 function addState(world: World, spec: TableSpec): void {
   const table = world.layout.byId.get(spec.id)
   if (table === undefined || world.ref(table, 0) > 0) return
@@ -573,7 +589,8 @@ function outcomeOf(
     ...(set === undefined ? {} : { specs: world.layout.specs, ownPlaces: set.ownPlaces }),
   }
 }
-export function applyOutcome(state: State, { writes, capacities, texts, specs }: Outcome): void {
+export function applyOutcome(state: Pick<State, 'world' | 'texts'>, outcome: Outcome): void {
+  const { writes, capacities, texts, specs } = outcome
   const { world } = state
   const { layout } = world
   if (specs !== undefined || capacities !== undefined)
