@@ -26,6 +26,7 @@ export const CODES = {
   KILN_MODE: 'a mode is missing, or cannot be what it says',
   KILN_CONFIG: 'a setting of a match is not as its mode wants it',
   KILN_BOT: 'a mode has no such bot',
+  KILN_PORT: 'the server cannot listen where it was told to',
   KILN_SCHEMA: 'a column of a running match would change its type',
   KILN_DUPLICATE_MOD: 'two folders hold a mod of one id',
   KILN_DEPENDENCY_MISSING: 'a dependency is not there',

@@ -6,6 +6,7 @@ interface Subcommand {
 }
 
 const subcommands: Record<string, () => Promise<Subcommand>> = {
+  dev: () => import('./dev.ts'),
   play: () => import('./play.ts'),
 }
 

@@ -9,7 +9,17 @@ import { bilingual } from '../engine/texts.ts'
 import type { FaultRecord, Line } from '../engine/state.ts'
 import type { Header, Journal, JournalRecord } from '../match/journal.ts'
 import type { Bundle } from '../mods/bundle.ts'
-import { AT, BEACON, type FromWorker, type Kills, type Reply, type RoomSpec, type RoomStatus, type SeatView, type ToWorker } from './messages.ts'
+import {
+  AT,
+  BEACON,
+  type FromWorker,
+  type Kills,
+  type Reply,
+  type RoomSpec,
+  type RoomStatus,
+  type SeatView,
+  type ToWorker,
+} from './messages.ts'
 import type { Command } from '../match/match.ts'
 import { type Conviction, WATCHDOG, type WatchdogLimits, watch } from './watchdog.ts'
 
@@ -46,6 +56,8 @@ interface Kept {
   readonly bundles: Map<string, Bundle>
   /** The room's number in the present worker. */
   number: number
+  /** What a bot of the room is doing: nobody else knows of it. */
+  acting: Command | undefined
 }
 interface Waiting {
   readonly message: Extract<ToWorker, { request: number }>
@@ -65,6 +77,8 @@ export class Crew {
   readonly #waiting = new Map<number, Waiting>()
   #worker!: Worker
   #unwatch: () => void = () => {}
+  /** The worker that the watchdog is stopping: its end is no surprise. */
+  #condemned: Worker | undefined
   #request = 0
   #roomNumber = 0
   #closed = false
@@ -108,7 +122,7 @@ export class Crew {
       })
       worker.on('exit', () => {
         reject(reason ?? new Error('the worker ended before it was ready'))
-        if (worker === this.#worker && !this.#closed) void this.#died(reason)
+        if (worker === this.#worker && worker !== this.#condemned && !this.#closed) void this.#died(reason)
       })
     })
   }
@@ -123,6 +137,10 @@ export class Crew {
     }
     const kept = this.#rooms.get(message.id)
     if (kept === undefined) return
+    if (message.type === 'acting') {
+      kept.acting = message.command
+      return
+    }
     if (message.type === 'opened') {
       kept.header = message.header
       kept.modeName = message.modeName
@@ -135,17 +153,25 @@ export class Crew {
 
   async #convict(worker: Worker, found: Conviction): Promise<void> {
     if (worker !== this.#worker || this.#closed) return
+    this.#condemned = worker
     await worker.terminate()
     const kept = [...this.#rooms.values()].find((room) => room.number === found.room)
     const mod = kept?.spec.bundles[found.mod]?.mod ?? ''
-    this.#options.onTrouble?.(bilingual(`${mod || 'A mod'} was stuck and was stopped`, `${mod || '模组'} 卡住,已被停止`))
+    this.#options.onTrouble?.(
+      bilingual(`${mod || 'A mod'} was stuck and was stopped`, `${mod || '模组'} 卡住,已被停止`),
+    )
     let after: Omit<Extract<ToWorker, { type: 'quarantine' }>, 'request' | 'type'> | undefined
     let dismiss = false
     if (kept !== undefined) {
       if (found.at === AT.action) (kept.kills[found.action] ??= []).push(found.crossing)
       else if (found.at === AT.load) this.#refuseLoad(kept, mod)
       else if (found.at === AT.bot && (mod === '' || mod === kept.spec.mode)) dismiss = true
-      else after = { id: kept.spec.id, mod, what: found.at === AT.trial ? 'an input being tried' : 'a view, a bot or an invariant' }
+      else
+        after = {
+          id: kept.spec.id,
+          mod,
+          what: found.at === AT.trial ? 'an input being tried' : 'a view, a bot or an invariant',
+        }
     }
     if (dismiss && kept !== undefined) kept.spec = { ...kept.spec, bots: kept.spec.bots.map(() => null) }
     await this.#rebuild(after)
@@ -155,12 +181,20 @@ export class Crew {
   #refuseLoad(kept: Kept, mod: string): void {
     for (const [request, waiting] of this.#waiting) {
       const { message } = waiting
-      const concerns = (message.type === 'swap' && message.id === kept.spec.id) || ((message.type === 'start' || message.type === 'recover') && message.room.id === kept.spec.id)
+      const concerns =
+        (message.type === 'swap' && message.id === kept.spec.id) ||
+        ((message.type === 'start' || message.type === 'recover') && message.room.id === kept.spec.id)
       if (!concerns) continue
       this.#waiting.delete(request)
       if (message.type !== 'swap') this.#rooms.delete(kept.spec.id)
       const text = 'it does not come to an end while it is loaded, and was stopped'
-      waiting.resolve({ ok: false, code: 'KILN_LOAD', mod, message: bilingual(text, '加载时卡住,已被停止'), diagnostic: { code: 'KILN_LOAD', message: text, file: 'index.ts', line: 1, column: 1 } })
+      waiting.resolve({
+        ok: false,
+        code: 'KILN_LOAD',
+        mod,
+        message: bilingual(text, '加载时卡住,已被停止'),
+        diagnostic: { code: 'KILN_LOAD', message: text, file: 'index.ts', line: 1, column: 1 },
+      })
     }
   }
 
@@ -175,13 +209,19 @@ export class Crew {
       if (++waiting.deaths >= DEATHS) {
         this.#waiting.delete(request)
         if (waiting.message.type === 'start') this.#rooms.delete(waiting.message.room.id)
-        waiting.resolve({ ok: false, code: 'WORKER_LOST', message: bilingual(`The worker died over this: ${text}`, `工作线程因此结束:${text}`) })
+        waiting.resolve({
+          ok: false,
+          code: 'WORKER_LOST',
+          message: bilingual(`The worker died over this: ${text}`, `工作线程因此结束:${text}`),
+        })
       }
     }
     await this.#rebuild(undefined)
   }
 
-  async #rebuild(after: Omit<Extract<ToWorker, { type: 'quarantine' }>, 'request' | 'type'> | undefined): Promise<void> {
+  async #rebuild(
+    after: Omit<Extract<ToWorker, { type: 'quarantine' }>, 'request' | 'type'> | undefined,
+  ): Promise<void> {
     this.restarts++
     await this.#spawn()
     if (this.#closed) {
@@ -196,6 +236,7 @@ export class Crew {
       kept.number = ++this.#roomNumber
       if (starting.has(id)) {
         kept.records.length = 0
+        kept.acting = undefined
         continue
       }
       void this.#send({ type: 'recover', room: kept.spec, records: kept.records, kills: kept.kills }).then((reply) => {
@@ -203,6 +244,8 @@ export class Crew {
       })
     }
     if (after !== undefined) void this.#send({ type: 'quarantine', ...after })
+    for (const [id, { acting }] of this.#rooms)
+      if (acting !== undefined) void this.#send({ type: 'submit', id, command: acting })
     for (const message of waiting) this.#worker.postMessage(message)
   }
 
@@ -227,7 +270,17 @@ export class Crew {
   // -- matches -------------------------------------------------------------------------------------------------------------
 
   async start(spec: RoomSpec): Promise<Reply> {
-    this.#rooms.set(spec.id, { spec, header: undefined, modeName: bilingual(spec.mode, spec.mode), records: [], status: undefined, kills: {}, bundles: new Map(spec.bundles.map((b) => [b.hash, b])), number: ++this.#roomNumber })
+    this.#rooms.set(spec.id, {
+      spec,
+      header: undefined,
+      modeName: bilingual(spec.mode, spec.mode),
+      records: [],
+      status: undefined,
+      kills: {},
+      bundles: new Map(spec.bundles.map((b) => [b.hash, b])),
+      number: ++this.#roomNumber,
+      acting: undefined,
+    })
     const reply = await this.#send({ type: 'start', room: spec })
     const kept = this.#rooms.get(spec.id)
     if (!reply.ok) this.#rooms.delete(spec.id)
@@ -247,12 +300,19 @@ export class Crew {
     }
     return reply
   }
-  async views(id: string, seats: readonly (number | null)[]): Promise<readonly SeatView[] | Extract<Reply, { ok: false }>> {
+  async views(
+    id: string,
+    seats: readonly (number | null)[],
+  ): Promise<readonly SeatView[] | Extract<Reply, { ok: false }>> {
     const reply = await this.#send({ type: 'views', id, seats })
     return reply.ok ? (reply.value as SeatView[]) : reply
   }
   snapshot(id: string): Promise<Reply> {
     return this.#send({ type: 'snapshot', id })
+  }
+  /** Bots pause in seats that people sit in. */
+  seated(id: string, seats: ReadonlySet<number>): void {
+    this.#worker.postMessage({ type: 'seated', id, seats: [...seats] } satisfies ToWorker)
   }
   stop(id: string): void {
     this.#rooms.delete(id)
@@ -272,7 +332,8 @@ export class Crew {
     this.#closed = true
     this.#unwatch()
     await this.#worker.terminate()
-    for (const { resolve } of this.#waiting.values()) resolve({ ok: false, code: 'CLOSED', message: bilingual('The server is closing', '服务器正在关闭') })
+    for (const { resolve } of this.#waiting.values())
+      resolve({ ok: false, code: 'CLOSED', message: bilingual('The server is closing', '服务器正在关闭') })
     this.#waiting.clear()
   }
 }

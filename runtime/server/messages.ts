@@ -10,6 +10,7 @@ export interface RoomSpec {
   readonly id: string
   readonly mode: string
   readonly seed: number
+  /** 0: as many as the mode needs at least. */
   readonly players: number
   readonly config: Readonly<Record<string, unknown>>
   readonly bundles: readonly Bundle[]
@@ -42,6 +43,8 @@ export type ToWorker =
       readonly mod: string
       readonly what: string
     }
+  /** Seats that people sit in: their bots pause. */
+  | { readonly type: 'seated'; readonly id: string; readonly seats: readonly number[] }
   | {
       readonly type: 'views'
       readonly request: number
@@ -85,6 +88,8 @@ export type FromWorker =
   | ({ readonly type: 'reply'; readonly request: number } & Reply)
   /** A match is there: its header, for its journal. */
   | { readonly type: 'opened'; readonly id: string; readonly header: Header; readonly modeName: Bilingual }
+  /** A bot is about to do something, or has done it: after the end of a worker this is done again first. */
+  | { readonly type: 'acting'; readonly id: string; readonly command: Command | undefined }
   /** After every action that changed something, before it is acknowledged. */
   | {
       readonly type: 'update'

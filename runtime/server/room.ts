@@ -32,7 +32,7 @@ export class Room {
   readonly spec: RoomSpec
   readonly #work: Workplace
   readonly #match: Match
-  #bots: (string | null)[]
+  #bots: readonly (string | null)[]
   #timer: NodeJS.Timeout | undefined
   #posted = 0
   readonly #kills: Kills
@@ -68,7 +68,7 @@ export class Room {
     const options = {
       set,
       seed: spec.seed,
-      players: spec.players,
+      players: spec.players > 0 ? Math.max(spec.players, set.mode.players.min) : set.mode.players.min,
       config: spec.config,
       engine: work.engine,
       trace: spec.trace,
@@ -178,9 +178,9 @@ export class Room {
     this.#told(result)
     return { ok: true, value: null }
   }
-  /** A bot that got stuck plays no more. */
-  dismissBots(): void {
-    this.#bots = this.#bots.map(() => null)
+  seated(seats: readonly number[]): void {
+    this.#bots = this.spec.bots.map((bot, seat) => (seats.includes(seat) ? null : bot))
+    this.wake()
   }
 
   views(seats: readonly (number | null)[]): Reply {
@@ -261,8 +261,10 @@ export class Room {
     }
     const [command, ...rest] = plan
     if (command === undefined) return
+    this.#work.post({ type: 'acting', id: this.spec.id, command })
     const result = match.submit(command, this.#nextKills)
     this.#told(result)
+    this.#work.post({ type: 'acting', id: this.spec.id, command: undefined })
     this.#planned = result.ok && rest.length > 0 ? { version: match.version, commands: rest } : undefined
     this.wake()
   }

@@ -21,7 +21,12 @@ export interface WatchdogLimits {
 export const WATCHDOG: WatchdogLimits = { cpuMs: 250, wallMs: 30_000, everyMs: 50 }
 
 /** Watches one worker. Returns how to end that. `convict` is called once; the watch is over then. */
-export function watch(worker: Worker, beacon: Int32Array, limits: WatchdogLimits, convict: (found: Conviction) => void): () => void {
+export function watch(
+  worker: Worker,
+  beacon: Int32Array,
+  limits: WatchdogLimits,
+  convict: (found: Conviction) => void,
+): () => void {
   let tick = -1
   let cpuAt = 0
   let wallAt = 0
@@ -72,4 +77,5 @@ export function watch(worker: Worker, beacon: Int32Array, limits: WatchdogLimits
   }
   return end
 }
-const isGone = (cause: unknown): boolean => cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_NOT_RUNNING'
+const isGone = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_NOT_RUNNING'

@@ -67,7 +67,14 @@ function within(room: Room | undefined, run: () => Reply): Reply {
   try {
     return run()
   } catch (cause) {
-    if (cause instanceof LoadError) return { ok: false, code: cause.code, message: both(cause.message), mod: cause.mod, ...(cause.diagnostics[0] === undefined ? {} : { diagnostic: cause.diagnostics[0] }) }
+    if (cause instanceof LoadError)
+      return {
+        ok: false,
+        code: cause.code,
+        message: both(cause.message),
+        mod: cause.mod,
+        ...(cause.diagnostics[0] === undefined ? {} : { diagnostic: cause.diagnostics[0] }),
+      }
     if (cause instanceof KilnError) return { ok: false, code: cause.code, message: both(cause.message) }
     throw cause
   } finally {
@@ -111,6 +118,9 @@ function handle(message: ToWorker): Reply | undefined {
       return ask(message.id, (room) => room.views(message.seats))
     case 'snapshot':
       return ask(message.id, (room) => room.snapshot())
+    case 'seated':
+      rooms.get(message.id)?.seated(message.seats)
+      return undefined
     case 'stop': {
       const room = rooms.get(message.id)
       rooms.delete(message.id)
@@ -125,7 +135,8 @@ function handle(message: ToWorker): Reply | undefined {
 
 port.on('message', (message: ToWorker) => {
   const reply = handle(message)
-  if (reply !== undefined && 'request' in message) port.postMessage({ type: 'reply', request: message.request, ...reply })
+  if (reply !== undefined && 'request' in message)
+    port.postMessage({ type: 'reply', request: message.request, ...reply })
 })
 at(AT.idle)
 port.postMessage({ type: 'ready' } satisfies FromWorker)

@@ -1,0 +1,104 @@
+// What the server shows of each mod: which generation is live, how the last swap went, what keeps a newer one from going
+// live. Pure state and functions; `dev.ts` feeds it.
+import type { ModStatus } from '../../sdk/protocol.ts'
+import type { Diagnostic } from '../errors.ts'
+import type { Bundle } from '../mods/bundle.ts'
+import type { ModStatus as Built } from '../mods/library.ts'
+
+interface Live {
+  readonly bundle: Bundle
+  readonly generation: number
+  readonly lastSwap: ModStatus['lastSwap']
+}
+/** Why a bundle that was built did not go live; stands until another one does. */
+interface Refusal {
+  readonly hash: string
+  readonly error: Diagnostic
+}
+
+export interface Generations {
+  readonly live: Map<string, Live>
+  readonly refused: Map<string, Refusal>
+  /** Mods that were live and are gone; their rows are kept. */
+  readonly dormant: Map<string, Live>
+  staging: ReadonlySet<string>
+}
+export const noGenerations = (): Generations => ({
+  live: new Map(),
+  refused: new Map(),
+  dormant: new Map(),
+  staging: new Set(),
+})
+
+/** These bundles are live now, all of them. `ms`: from the save to this moment. Returns the mods whose generation rose. */
+export function wentLive({ live, refused, dormant }: Generations, bundles: readonly Bundle[], ms: number): string[] {
+  const risen: string[] = []
+  const present = new Set(bundles.map((b) => b.mod))
+  for (const [mod, entry] of live) {
+    if (present.has(mod)) continue
+    live.delete(mod)
+    dormant.set(mod, entry)
+  }
+  for (const bundle of bundles) {
+    const before = live.get(bundle.mod) ?? dormant.get(bundle.mod)
+    dormant.delete(bundle.mod)
+    if (before === undefined) {
+      live.set(bundle.mod, { bundle, generation: 1, lastSwap: null })
+      risen.push(bundle.mod)
+    } else if (before.bundle.hash !== bundle.hash) {
+      const generation = before.generation + 1
+      live.set(bundle.mod, { bundle, generation, lastSwap: { ms, from: before.generation, to: generation } })
+      refused.delete(bundle.mod)
+      risen.push(bundle.mod)
+    } else live.set(bundle.mod, { ...before, bundle })
+  }
+  return risen
+}
+
+export function refuse({ refused }: Generations, bundle: Bundle, error: Diagnostic): void {
+  refused.set(bundle.mod, { hash: bundle.hash, error })
+}
+
+/** As `/api/status` and the page show it, by id. */
+export function statusOf(
+  generations: Generations,
+  built: readonly Built[],
+  quarantined: ReadonlySet<string>,
+): ModStatus[] {
+  const { live, refused, dormant, staging } = generations
+  const byId = new Map(built.map((b) => [b.id, b]))
+  const ids = new Set([...byId.keys(), ...live.keys(), ...dormant.keys()])
+  return [...ids].sort().map((id) => {
+    const now = live.get(id) ?? dormant.get(id)
+    const build = byId.get(id)
+    // A refusal is of the bundle that is the newest one built; an older one is history.
+    const refusal = refused.get(id)
+    const current = refusal !== undefined && build?.hash === refusal.hash ? refusal : undefined
+    const error = build?.error ?? current?.error ?? null
+    const manifest = now?.bundle.manifest
+    return {
+      id,
+      version: now?.bundle.version ?? build?.version ?? '',
+      name: manifest?.name ?? { en: id, zh: id },
+      generation: now?.generation ?? 0,
+      hash: now?.bundle.hash ?? '',
+      state: stateOf(),
+      error: error && {
+        code: error.code,
+        message: error.message,
+        file: error.file,
+        line: error.line,
+        column: error.column,
+        ...(error.frame === undefined ? {} : { frame: error.frame }),
+      },
+      lastSwap: now?.lastSwap ?? null,
+    }
+    function stateOf(): ModStatus['state'] {
+      if (build?.state === 'waiting') return 'waiting'
+      if (error !== null) return 'failed'
+      if (!live.has(id) && dormant.has(id)) return 'dormant'
+      if (staging.has(id)) return 'staging'
+      return quarantined.has(id) ? 'quarantined' : 'live'
+    }
+  })
+}

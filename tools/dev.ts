@@ -1,0 +1,120 @@
+// `kiln dev`: a match in front of whoever edits its mods.
+import { spawn } from 'node:child_process'
+import { openDev } from '../runtime/server/dev.ts'
+import { KilnError } from '../runtime/errors.ts'
+import { stopBundler } from '../runtime/mods/build.ts'
+import { type Args, command, hostFlag, numberFlag, textFlag, UsageError } from './command/args.ts'
+import { rootsOf } from './command/mods.ts'
+
+const USAGE =
+  'kiln dev [--mode ID] [--seed N] [--bots NAME,NAME…] [--config JSON] [--mods DIR] [--port 8888] [--bind 127.0.0.1] [--poll] [--no-open]'
+const HELP = `
+Plays matches of a mode, one after the other, and serves a page that shows them. What you save below the mods folder is
+live in the running match with its next action; what does not build or load changes nothing and is shown with its line.
+
+  --mode ID           the mode (default tactics)
+  --seed N            what chance starts from in the first match; each later one takes the next number (default 1)
+  --bots NAME,NAME…   who plays the seats, in their order; seats without a bot are for people (default: none).
+                      A bot pauses while somebody sits in its seat.
+  --config JSON       settings of the matches, as the mode declares them
+  --mods DIR          the mods to watch (default mods); what is not there is taken from those that come with Kiln
+  --port N            0 picks a free one (default 8888)
+  --bind ADDRESS      who may connect (default 127.0.0.1: this machine)
+  --poll              look for changes every 200 ms, where the file system sends no events
+  --no-open           do not open a browser
+`
+
+export const run = command({
+  usage: USAGE,
+  help: HELP,
+  words: 0,
+  options: {
+    mode: { type: 'string' },
+    seed: { type: 'string' },
+    bots: { type: 'string' },
+    config: { type: 'string' },
+    mods: { type: 'string' },
+    port: { type: 'string' },
+    bind: { type: 'string' },
+    host: { type: 'string' },
+    tcp: { type: 'string' },
+    inspect: { type: 'boolean' },
+    poll: { type: 'boolean' },
+    'no-open': { type: 'boolean' },
+  },
+  run: dev,
+})
+
+async function dev({ flags }: Args): Promise<number> {
+  hostFlag(flags)
+  if (flags.tcp !== undefined) throw new UsageError('--tcp is not there yet')
+  if (flags.inspect === true) throw new UsageError('--inspect is not there yet')
+  const ended = signalled()
+  const { url, close } = await open({
+    roots: rootsOf(textFlag(flags, 'mods')),
+    mode: textFlag(flags, 'mode') ?? 'tactics',
+    seed: numberFlag(flags, 'seed', 0, 2 ** 31 - 1) ?? 1,
+    bots: textFlag(flags, 'bots')?.split(',') ?? [],
+    config: configOf(textFlag(flags, 'config')),
+    port: numberFlag(flags, 'port', 0, 65_535) ?? 8888,
+    bind: textFlag(flags, 'bind') ?? '127.0.0.1',
+    poll: flags.poll === true,
+    onLine: (text) => console.error(`kiln: ${text}`),
+  })
+  console.log(`kiln: listening on ${url}`)
+  if (flags['no-open'] !== true && process.stdout.isTTY && hasDisplay()) openBrowser(url)
+  await ended
+  await close()
+  await stopBundler()
+  return 0
+}
+
+async function open(options: Parameters<typeof openDev>[0]): ReturnType<typeof openDev> {
+  try {
+    return await openDev(options)
+  } catch (cause) {
+    await stopBundler()
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    if (code === 'EADDRINUSE')
+      throw new KilnError(
+        'KILN_PORT',
+        `port ${options.port} of ${options.bind} is taken; name another with --port, or --port 0 for a free one`,
+      )
+    if (code === 'EADDRNOTAVAIL' || code === 'EACCES')
+      throw new KilnError('KILN_PORT', `this machine cannot listen on ${options.bind}:${options.port}`)
+    throw cause
+  }
+}
+
+/** Resolves at the first SIGINT or SIGTERM; later ones find the end under way. */
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
+  })
+}
+
+function configOf(text: string | undefined): Record<string, unknown> {
+  if (text === undefined) return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // Said below.
+  }
+  throw new UsageError(`--config is a JSON object, not ${text}`)
+}
+
+const hasDisplay = (): boolean =>
+  process.platform !== 'linux' || process.env.DISPLAY !== undefined || process.env.WAYLAND_DISPLAY !== undefined
+function openBrowser(url: string): void {
+  const [program, ...args] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['cmd', '/c', 'start', url]
+        : ['xdg-open', url]
+  const child = spawn(program as string, args, { stdio: 'ignore', detached: true })
+  // No browser, no harm: the address is printed.
+  child.on('error', () => {})
+  child.unref()
+}
