@@ -9,6 +9,7 @@ import { pathOf } from '../world/diff.ts'
 import type { EventInfo } from '../mods/modset.ts'
 import { BadValue, isValid, type Reader, take, takeText, takeValue } from './fields.ts'
 import { matchTable, pickOf } from './core.ts'
+import { type Deed, mayDo } from './rights.ts'
 import { type Action, type Asked, DEPTH, type EntryPlan, type Queued } from './state.ts'
 import { clean, renderText } from './texts.ts'
 import type { TraceEvent, TraceHandler } from './trace.ts'
@@ -111,6 +112,10 @@ class LogReader {
     return this.#outcome
   }
 
+  #may(event: EventInfo, deed: Deed): void {
+    if (!mayDo(this.#action.state.set, this.#wiring.mod, event, deed))
+      this.#bad(`the permission ${event.id}:${deed} is missing`, 'undeclared')
+  }
   #bad(message: string, code: BadLog['code'] = 'frame'): never {
     throw new BadLog(Math.max(0, this.#entry), message, code)
   }
@@ -333,6 +338,7 @@ class LogReader {
     const field = event?.fields[n]
     if (field === undefined || event === undefined) return this.#bad('a field that the event does not have')
     if (!field.mut) this.#bad(`${event.id}.${field.name} cannot be changed`)
+    this.#may(event, 'change')
     if (this.#role !== ROLE.handler || this.#settled) this.#bad(`${event.id} has landed`)
     const before = this.#changed[field.offset] as number
     takeValue(field.schema, this.#log, this.#changed, field.offset, this.#action.state, this.#texts)
@@ -344,6 +350,7 @@ class LogReader {
     if (event === undefined) return this.#bad('an event that the bundle does not have')
     if (event.mod === 'kiln') this.#bad(`${event.id} is the runtime's to emit`)
     if (event.sort === 'prompt') this.#bad(`${event.id} is answered by players`)
+    this.#may(event, 'emit')
     const fields = new Int32Array(event.width)
     for (const field of event.fields)
       takeValue(field.schema, this.#log, fields, field.offset, this.#action.state, this.#texts)
@@ -384,6 +391,7 @@ class LogReader {
   #cancel(): void {
     const text = takeMessage(this.#log, this.#wiring, this.#action)
     if (this.#role !== ROLE.handler || this.#settled) this.#bad('only handlers before the settle function may cancel')
+    if (this.#delivery.event !== undefined) this.#may(this.#delivery.event, 'cancel')
     this.#outcome.cancelled = text
     if (this.#traced !== undefined) this.#traced.cancelled = text
   }

@@ -4,6 +4,7 @@ import { DIRECTORY, REPLICA, ZEROS } from '../../sdk/guest/frame.ts'
 import type { OwnColumn } from '../world/catalogue.ts'
 import type { Column, Layout, Table } from '../world/layout.ts'
 import type { DefinitionInfo, EventInfo, ModSet } from '../mods/modset.ts'
+import { mayRead } from './rights.ts'
 
 export type Target =
   | { readonly column: Column; readonly own: undefined }
@@ -45,13 +46,6 @@ export function wiringOf(set: ModSet, layout: Layout, mod: number): Wiring {
     byLayout.set(layout.serial, wirings)
   }
   return wirings[mod] as Wiring
-}
-
-/** A hidden table goes to the mod that declares it and to those that were granted it by name. */
-function mayRead(set: ModSet, mod: number, table: Table): boolean {
-  const { bundle } = set.mods[mod] as ModSet['mods'][number]
-  if (table.mod === bundle.mod) return true
-  return table.mod !== 'kiln' && (!table.spec.hidden || bundle.manifest.permissions.includes(`${table.id}:read`))
 }
 
 function wire(set: ModSet, layout: Layout, mod: number): Wiring {

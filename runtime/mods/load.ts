@@ -48,18 +48,23 @@ export interface Loaded {
   readonly fresh: readonly Generation[]
 }
 
+export interface LoadOptions {
+  /** Generations that are loaded already: those with the same bundle are used again. */
+  readonly kept?: readonly Generation[] | undefined
+  /** Where own columns lie in the match so far. */
+  readonly places?: OwnPlaces | undefined
+  /** Around the loading of each bundle: a watchdog may look at it. */
+  readonly around?: ((mod: string, load: () => Generation) => Generation) | undefined
+  /** Rights that a mod does not declare are faults; else they are granted and noted. */
+  readonly enforced?: boolean | undefined
+}
+
 /**
- * Loads bundles, in their order, and puts them together for a mode. Bundles that are loaded already, by hash, are used as
- * they are. Throws `LoadError`; nothing that was loaded on the way stays.
+ * Loads bundles, in their order, and puts them together for a mode. Throws `LoadError`; nothing that was loaded on the way
+ * stays.
  */
-export function loadSet(
-  pool: Pool,
-  bundles: readonly Bundle[],
-  mode: string,
-  kept: readonly Generation[] = [],
-  places: OwnPlaces = {},
-  around: (mod: string, load: () => Generation) => Generation = (_, load) => load(),
-): Loaded {
+export function loadSet(pool: Pool, bundles: readonly Bundle[], mode: string, options: LoadOptions = {}): Loaded {
+  const { kept = [], places = {}, around = (_, load) => load(), enforced = false } = options
   const fresh: Generation[] = []
   const kinds: Record<string, string> = {}
   try {
@@ -72,7 +77,7 @@ export function loadSet(
       for (const { id, kind } of generation.registration.definitions) kinds[id] = kind
       return generation
     })
-    return { set: makeSet(mods, mode, places), fresh }
+    return { set: makeSet(mods, mode, places, enforced), fresh }
   } catch (cause) {
     for (const { guest } of fresh) guest.discard()
     if (!(cause instanceof SetError)) throw cause

@@ -105,6 +105,10 @@ export type OwnPlaces = Readonly<
 
 export interface ModSet {
   readonly serial: number
+  /** A right that a mod's manifest does not name is a fault; else it is granted and noted. */
+  readonly enforced: boolean
+  /** Rights that were used without being named, by mod. */
+  readonly missingRights: Map<string, Set<string>>
   readonly mods: readonly Generation[]
   readonly modIndex: ReadonlyMap<string, number>
   readonly specs: readonly TableSpec[]
@@ -173,7 +177,7 @@ function eventInfo(
 }
 
 /** `mods` in order: by depth of dependency, then by id. `places` are those of the match's set so far. */
-export function makeSet(mods: readonly Generation[], modeMod: string, places: OwnPlaces = {}): ModSet {
+export function makeSet(mods: readonly Generation[], modeMod: string, places: OwnPlaces = {}, enforced = false): ModSet {
   const modIndex = new Map(mods.map((m, i) => [m.bundle.mod, i]))
   const number = ++serial
 
@@ -289,6 +293,8 @@ export function makeSet(mods: readonly Generation[], modeMod: string, places: Ow
   const mode = modeOf(mods, modIndex, modeMod, events)
   return {
     serial: number,
+    enforced,
+    missingRights: new Map(),
     mods,
     modIndex,
     specs,

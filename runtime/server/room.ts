@@ -93,9 +93,11 @@ export class Room {
   /** Those bundles that are not loaded yet are, and each is counted as in use by this match. */
   #load(bundles: readonly Bundle[], places: OwnPlaces): ModSet {
     const { pool, generations } = this.#work
-    const { set } = loadSet(pool, bundles, this.spec.mode, [...generations.keys()], places, (mod, load) =>
-      this.#work.loading(this, mod, load),
-    )
+    const { set } = loadSet(pool, bundles, this.spec.mode, {
+      kept: [...generations.keys()],
+      places,
+      around: (mod, load) => this.#work.loading(this, mod, load),
+    })
     for (const generation of set.mods) {
       const users = generations.get(generation) ?? new Set()
       users.add(this)

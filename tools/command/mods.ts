@@ -120,7 +120,7 @@ export function load(
   places?: OwnPlaces,
 ): Loaded {
   try {
-    return loadSet(host.pool, bundles, mode, kept, places)
+    return loadSet(host.pool, bundles, mode, { kept, places })
   } catch (cause) {
     if (!(cause instanceof LoadError)) throw cause
     const noMode = cause.code === 'KILN_MODE' && cause.mod === mode && cause.message.endsWith('defines no mode')
