@@ -8,6 +8,7 @@ interface Subcommand {
 const subcommands: Record<string, () => Promise<Subcommand>> = {
   dev: () => import('./dev.ts'),
   play: () => import('./play.ts'),
+  replay: () => import('./replay.ts'),
 }
 
 const usage = `usage: kiln ${Object.keys(subcommands).join('|') || '<command>'} [options]   (each has --help)`

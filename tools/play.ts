@@ -8,6 +8,7 @@ import type { Host } from '../runtime/host.ts'
 import { checkBot, stepBots } from '../runtime/match/bots.ts'
 import { writeJournal } from '../runtime/match/journal.ts'
 import { Match, type Result, SwapError } from '../runtime/match/match.ts'
+import { storedWorlds } from '../runtime/match/recover.ts'
 import type { Bundle } from '../runtime/mods/bundle.ts'
 import type { Generation } from '../runtime/mods/modset.ts'
 import { type Args, command, type Flags, hostFlag, numberFlag, textFlag, UsageError } from './command/args.ts'
@@ -175,7 +176,14 @@ class Session {
     shown?.end()
     const ms = Math.round(performance.now() - start)
     if (journal !== undefined)
-      writeFileSync(journal, writeJournal(match.journal, journal.endsWith('.kiln') ? [...this.#bundles.values()] : []))
+      writeFileSync(
+        journal,
+        writeJournal(
+          match.journal,
+          journal.endsWith('.kiln') ? [...this.#bundles.values()] : [],
+          storedWorlds(match.journal),
+        ),
+      )
     this.#report(match, ms)
     return this.#failed || match.paused !== undefined ? 1 : 0
   }

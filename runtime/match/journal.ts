@@ -1,10 +1,12 @@
 // What happened in a match: a header, and one record per action that changed something, chained by hash. A file is JSON,
-// one value a line: header, bundles (in `.kiln` files only), records.
+// one value a line: header, bundles (in `.kiln` files only), records, and now and then the world itself.
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { KilnError } from '../errors.ts'
-import type { Bundle } from '../mods/bundle.ts'
+import { type Bundle, bundleHash } from '../mods/bundle.ts'
+import { manifestSchema } from '../mods/manifest.ts'
 import type { OwnPlaces } from '../mods/modset.ts'
+import { typeSchema } from '../mods/registration.ts'
 import type { TableSpec } from '../world/layout.ts'
 
 /** Raised when older files could no longer be read. */
@@ -35,17 +37,33 @@ const fault = z.strictObject({
   line: z.int(),
   column: z.int(),
 })
+const capacities = z.record(z.string(), z.int().min(1).max(32_768))
+const specs = z
+  .array(
+    z.strictObject({
+      id: z.string(),
+      columns: z.array(z.strictObject({ name: z.string(), schema: typeSchema })),
+      state: z.boolean(),
+      instances: z.boolean(),
+      hidden: z.boolean(),
+      label: z.string().nullable(),
+    }),
+  )
+  .max(4096)
+
 /** What an action did to the world: enough to do it again without running any mod. */
 export const outcomeSchema = z.strictObject({
   /** Place, value, place, value … in the layout that the action left. */
   writes: z.array(z.int()),
   /** Tables that grew: their capacity. */
-  capacities: z.record(z.string(), z.int()).optional(),
+  capacities: capacities.optional(),
   /** New words. */
   texts: z.array(z.string()).optional(),
   /** After a start or a swap: all tables, and where own columns lie. */
-  specs: z.array(z.unknown()).optional(),
-  ownPlaces: z.record(z.string(), z.unknown()).optional(),
+  specs: specs.optional(),
+  ownPlaces: z
+    .record(z.string(), z.record(z.string(), z.strictObject({ type: z.string(), offset: z.int().min(0) })))
+    .optional(),
 })
 export type Outcome = Omit<z.infer<typeof outcomeSchema>, 'specs' | 'ownPlaces'> & {
   readonly specs?: readonly TableSpec[]
@@ -103,53 +121,137 @@ export function link(
 
 // -- files ---------------------------------------------------------------------------------------------------------------
 
-export function writeJournal({ header, records }: Journal, bundles: readonly Bundle[]): string {
-  return `${[header, ...bundles.map((bundle) => ({ bundle })), ...records].map((x) => JSON.stringify(x)).join('\n')}\n`
+/** The world as the first `n` records left it, so that not all of them need be applied again. */
+const worldSchema = z.strictObject({
+  n: z.int().min(1),
+  specs,
+  capacities,
+  /** Base64 of the integers, little-endian. */
+  ints: z.string(),
+  texts: z.array(z.string()),
+})
+export type StoredWorld = Omit<z.infer<typeof worldSchema>, 'specs'> & { readonly specs: readonly TableSpec[] }
+
+const place = { file: z.string(), line: z.int(), column: z.int() }
+const bundleSchema = z.strictObject({
+  mod: z.string(),
+  version: z.string(),
+  manifest: manifestSchema,
+  code: z.string(),
+  hash: z.string(),
+  map: z.string(),
+  sources: z.record(z.string(), z.string()),
+  edits: z.record(z.string(), z.array(z.strictObject({ line: z.int(), column: z.int(), length: z.int() }))),
+  warnings: z.array(z.strictObject({ code: z.string(), message: z.string(), ...place, frame: z.string().optional() })),
+  definitions: z.array(z.string()),
+  api: z.boolean(),
+})
+
+/** The text of a file; with bundles it is a `.kiln` file, without a `.jsonl` file. */
+export function writeJournal(
+  { header, records }: Journal,
+  bundles: readonly Bundle[],
+  worlds: readonly StoredWorld[] = [],
+): string {
+  const summed = (kind: 'bundle' | 'world', value: unknown) => ({ [kind]: value, sum: sha(JSON.stringify(value)) })
+  const stored = new Map(worlds.map((world) => [world.n, world]))
+  const lines = [
+    { ...header, chain: firstLink(header) },
+    ...bundles.map((bundle) => summed('bundle', bundle)),
+    ...records.flatMap((record, i) => {
+      const world = stored.get(i + 1)
+      return world === undefined ? [record] : [record, summed('world', world)]
+    }),
+  ]
+  return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`
 }
 
 export interface ReadJournal {
   readonly journal: Journal
   readonly bundles: readonly Bundle[]
+  readonly worlds: readonly StoredWorld[]
   /** The last line was cut off: everything before it stands. */
   readonly torn: boolean
 }
 
-/** Reads a file and checks it line by line: schema, chain, hashes of bundles. Throws `KilnError` KILN_JOURNAL. */
+/**
+ * Reads a file and checks every line: schema, sums, chain, hashes of bundles.
+ * @param file how errors name it
+ * @throws KilnError KILN_JOURNAL, which names the record or bundle that is not what was written
+ */
 export function readJournal(text: string, file: string): ReadJournal {
   const lines = text.split('\n')
-  const torn = lines.at(-1) !== ''
-  const bad = (line: number, message: string): never => {
-    throw new KilnError('KILN_JOURNAL', `${file}:${line + 1}: ${message}`)
-  }
-  const parse = (line: number): unknown => {
-    try {
-      return JSON.parse(lines[line] ?? '')
-    } catch {
-      return bad(line, 'this line is no JSON')
-    }
-  }
-  const first = headerSchema.safeParse(parse(0))
-  if (!first.success) return bad(0, `this is no journal of a Kiln match: ${z.prettifyError(first.error)}`)
-  const header = first.data
+  // Every line is written with its end; what comes after the last end was being written.
+  const torn = lines.pop() !== ''
   const records: Record_[] = []
   const bundles: Bundle[] = []
-  let chain = firstLink(header)
-  for (let i = 1; i < lines.length - 1; i++) {
-    const value = parse(i) as { bundle?: Bundle }
-    if (value !== null && typeof value === 'object' && value.bundle !== undefined) {
-      bundles.push(value.bundle)
-      continue
-    }
-    const parsed = recordSchema.safeParse(value)
-    if (!parsed.success)
-      return bad(i, `record ${records.length} is not as it must be: ${z.prettifyError(parsed.error)}`)
-    const record = parsed.data as Record_
-    if (record.n !== records.length) return bad(i, `record ${records.length} is due, not ${record.n}`)
-    const expected = link(chain, record)
-    if (record.chain !== expected)
-      return bad(i, `record ${record.n} was changed after it was written, or one before it is missing`)
-    chain = expected
-    records.push(record)
+  const worlds: StoredWorld[] = []
+  let at = 0
+  const bad = (message: string): never => {
+    throw new KilnError('KILN_JOURNAL', `${file}:${at + 1}: ${message}`)
   }
-  return { journal: { header, records }, bundles, torn }
+  const what = (line: string): string => {
+    if (at === 0) return 'the header'
+    // One of two marks is whole, whichever byte was changed.
+    if (line.startsWith('{"bundle":') || line.includes('"manifest":'))
+      return `the bundle of ${/"mod":"([a-z0-9-]+)"/.exec(line)?.[1] ?? 'a mod'}`
+    const isWorld = line.startsWith('{"world":') || line.includes('"ints":"')
+    return isWorld ? `the world after record ${records.length - 1}` : `record ${records.length}`
+  }
+  const changed = (line: string): never => bad(`${what(line)} was changed after it was written`)
+  const check = <T>(schema: z.ZodType<T>, value: unknown, line: string): T => {
+    const parsed = schema.safeParse(value)
+    // The value as it was read: sums and chain are over its own order of keys.
+    return parsed.success ? (value as T) : bad(`${what(line)} is not as it must be: ${z.prettifyError(parsed.error)}`)
+  }
+
+  let header: Header | undefined
+  let chain = ''
+  for (; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    const value = parse(line)
+    if (value === undefined) return at === 0 ? bad(NO_JOURNAL) : changed(line)
+    if (header === undefined) {
+      const { chain: written, ...rest } = value
+      if (!headerSchema.safeParse(rest).success) return bad(NO_JOURNAL)
+      header = check(headerSchema, rest, line)
+      chain = firstLink(header)
+      if (written !== chain) changed(line)
+    } else if ('bundle' in value) {
+      const { bundle, sum } = check(z.strictObject({ bundle: bundleSchema, sum: z.string() }), value, line)
+      if (sum !== sha(JSON.stringify(bundle))) changed(line)
+      const { mod, version, manifest, code, hash } = bundle
+      if (mod !== manifest.id || version !== manifest.version || hash !== bundleHash(manifest, code))
+        bad(`${what(line)} is not the one that its hash names`)
+      bundles.push(bundle as Bundle)
+    } else if ('world' in value) {
+      const { world, sum } = check(z.strictObject({ world: worldSchema, sum: z.string() }), value, line)
+      if (sum !== sha(JSON.stringify(world))) changed(line)
+      if (world.n !== records.length) bad(`${what(line)} is at the wrong place`)
+      worlds.push(world as StoredWorld)
+    } else {
+      const record = check(recordSchema, value, line) as Record_
+      if (record.n !== records.length) bad(`record ${records.length} is due, not ${record.n}`)
+      const expected = link(chain, record)
+      if (record.chain !== expected) changed(line)
+      chain = expected
+      records.push(record)
+    }
+  }
+  if (header === undefined)
+    return bad(torn && text.startsWith('{"kiln":') ? 'the file ends within its header' : NO_JOURNAL)
+  return { journal: { header, records }, bundles, worlds, torn }
+}
+
+const NO_JOURNAL = 'this is no journal of a Kiln match, or its header was changed'
+
+/** Undefined for what is no JSON object in exactly the form in which it was written. */
+function parse(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    return JSON.stringify(value) === line ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -1,16 +1,78 @@
 // Recovery: a match as its records left it. Outcomes are applied, no mod runs.
+
+import { fnv } from '../../sdk/hash.ts'
+import type { State } from '../engine/state.ts'
 import type { OwnPlaces } from '../mods/modset.ts'
-import type { JournalRecord } from './journal.ts'
-import { Match, type MatchOptions } from './match.ts'
+import { coreSpecs } from '../world/core.ts'
+import { makeLayout } from '../world/layout.ts'
+import { World } from '../world/world.ts'
+import type { Header, Journal, JournalRecord, StoredWorld } from './journal.ts'
+import { applyOutcome, firstWorld, Match, type MatchOptions } from './match.ts'
 
 /** Where own columns lay when the records end: a set for a recovered match is made with these. */
 export function ownPlacesOf(records: readonly JournalRecord[]): OwnPlaces {
   return records.findLast((r) => r.outcome.ownPlaces !== undefined)?.outcome.ownPlaces ?? {}
 }
 
-/** `options.set` is the set of the last swap, or the first one's. */
-export function recover(options: MatchOptions, records: readonly JournalRecord[]): Match {
+/** The bundles that a match goes on with when its records end, in order. */
+export function modsOf({ header, records }: Journal): readonly { readonly id: string; readonly hash: string }[] {
+  const swap = records.findLast((r) => r.input.type === 'swap' && r.refused === undefined)?.input
+  return swap?.type === 'swap' ? swap.mods : header.mods
+}
+
+/**
+ * `options.set` is the set of the last swap, or the first one's; `options.header` is due if the match was ever swapped.
+ * @param stored a world on the way: what went before it is not applied again
+ */
+export function recover(options: MatchOptions, records: readonly JournalRecord[], stored?: StoredWorld): Match {
   const match = Match.empty(options, records[0]?.outcome.specs)
-  for (const record of records) match.adopt(record)
+  const from = stored?.n ?? 0
+  if (stored !== undefined) {
+    const { world, texts } = restored(stored)
+    match.state.world.copyFrom(world)
+    match.state.texts = texts
+  }
+  records.forEach((record, i) => {
+    match.adopt(record, i < from)
+  })
   return match
+}
+
+/** A match without its mods. */
+export type Past = Pick<State, 'world' | 'texts'>
+
+/** World and texts after the first `n` records. */
+export function pastOf(header: Header, records: readonly JournalRecord[], n: number): Past {
+  const past = nothingYet(header, records)
+  for (const { outcome } of records.slice(0, n)) applyOutcome(past, outcome)
+  return past
+}
+const nothingYet = ({ seed }: Header, records: readonly JournalRecord[]): Past => ({
+  world: firstWorld(records[0]?.outcome.specs ?? coreSpecs, seed),
+  texts: new Map(),
+})
+
+const EVERY = 256
+
+/** The worlds that are stored beside the records: one in 256. */
+export function storedWorlds({ header, records }: Journal, every = EVERY): StoredWorld[] {
+  const past = nothingYet(header, records)
+  return records.flatMap(({ outcome }, i) => {
+    applyOutcome(past, outcome)
+    return (i + 1) % every === 0 ? [stored(past, i + 1)] : []
+  })
+}
+function stored({ world, texts }: Past, n: number): StoredWorld {
+  const { specs, capacities } = world.layout
+  const bytes = Buffer.alloc(world.ints.length * 4)
+  world.ints.forEach((value, i) => {
+    bytes.writeInt32LE(value, i * 4)
+  })
+  return { n, specs, capacities: { ...capacities }, ints: bytes.toString('base64'), texts: [...texts.values()] }
+}
+function restored({ specs, capacities, ints, texts }: StoredWorld): Past {
+  const bytes = Buffer.from(ints, 'base64')
+  const world = new World(makeLayout(specs, capacities))
+  for (let i = 0; i < Math.min(world.ints.length, bytes.length >> 2); i++) world.ints[i] = bytes.readInt32LE(i * 4)
+  return { world, texts: new Map(texts.map((text) => [fnv(text), text])) }
 }

@@ -11,7 +11,8 @@ const slot = z
   .min(0)
   .max(1 << 20)
 
-const schema: z.ZodType<Schema> = z.lazy(() =>
+/** A type of the schema language, as data. */
+export const typeSchema: z.ZodType<Schema> = z.lazy(() =>
   z.discriminatedUnion('t', [
     z.strictObject({ t: z.literal('int'), init: z.int().min(-1e9).max(1e9).optional() }),
     z.strictObject({ t: z.literal('bool'), init: z.boolean().optional() }),
@@ -20,18 +21,18 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
     z.strictObject({ t: z.literal('ref'), table: id }),
     z.strictObject({ t: z.literal(['def', 'make']), kind: id }),
     z.strictObject({ t: z.literal('oneOf'), values: z.array(z.string().max(64)).min(1).max(256) }),
-    z.strictObject({ t: z.literal(['opt', 'dict']), of: schema }),
-    z.strictObject({ t: z.literal('list'), of: schema, max: z.int().min(1).max(4096) }),
-    z.strictObject({ t: z.literal('shape'), fields: z.record(name, schema) }),
+    z.strictObject({ t: z.literal(['opt', 'dict']), of: typeSchema }),
+    z.strictObject({ t: z.literal('list'), of: typeSchema, max: z.int().min(1).max(4096) }),
+    z.strictObject({ t: z.literal('shape'), fields: z.record(name, typeSchema) }),
   ]),
 ) as z.ZodType<Schema>
-const fields = z.record(name, schema)
+const fields = z.record(name, typeSchema)
 const text = z.unknown()
 
 const column = z.strictObject({
   name,
   slot,
-  schema: schema.superRefine((s, context) => {
+  schema: typeSchema.superRefine((s, context) => {
     const problem = columnProblem(s)
     if (problem !== undefined) context.addIssue(problem)
   }),
@@ -57,7 +58,7 @@ export const registrationSchema = z.strictObject({
         id,
         sort: z.enum(['event', 'verb', 'prompt']),
         fields: z
-          .array(z.strictObject({ name, schema, mut: z.boolean() }))
+          .array(z.strictObject({ name, schema: typeSchema, mut: z.boolean() }))
           .max(32)
           .refine(
             (all) => all.reduce((n, f) => n + widthOf(f.schema), 0) <= FIELDS_MAX,

@@ -4,6 +4,8 @@ import { columnsOf, type World } from './world.ts'
 
 export interface Difference {
   readonly path: string
+  /** In the layout of the later world. */
+  readonly place: number
   readonly before: number
   readonly after: number
 }
@@ -50,8 +52,9 @@ export function diff(before: World, after: World, most = 1000): Difference[] {
       for (let index = 0; index < table.capacity * column.width; index++) {
         const a = other !== undefined && index < room ? (before.ints[other.base + index] as number) : 0
         const b = after.ints[column.base + index] as number
-        if (a !== b && out.length < most)
-          out.push({ path: pathOf(after.layout, column.base + index), before: a, after: b })
+        if (a === b || out.length >= most) continue
+        const place = column.base + index
+        out.push({ path: pathOf(after.layout, place), place, before: a, after: b })
       }
     }
   }

@@ -22,7 +22,7 @@ export class ModsError extends Error {
 export function problemText({ mod, dir, diagnostic }: Problem): string {
   const { file, line, column, code, message, frame } = diagnostic
   const place = file === '' ? mod : `${pathOf(dir, mod, file)}:${line}:${column}`
-  return `${place}: ${code}: ${message}${frame === undefined ? '' : `\n${frame}`}`
+  return `${place === '' ? '' : `${place}: `}${code}: ${message}${frame === undefined ? '' : `\n${frame}`}`
 }
 function pathOf(dir: string | undefined, mod: string, file: string): string {
   // A copied vocabulary is named by the mod that it comes from: `@mods/x/api.ts`.

@@ -1,0 +1,174 @@
+// `kiln replay`: whether a journal comes out again as it was written, or what other mods make of its inputs.
+import { readFileSync } from 'node:fs'
+import { KilnError } from '../runtime/errors.ts'
+import type { Host } from '../runtime/host.ts'
+import { type Header, type JournalRecord, modOf, type ReadJournal, readJournal } from '../runtime/match/journal.ts'
+import { type Divergence, replay, shelf } from '../runtime/match/replay.ts'
+import { type Rerun, rerun } from '../runtime/match/rerun.ts'
+import type { Bundle } from '../runtime/mods/bundle.ts'
+import { type Args, command, type Flags, hostFlag, numberFlag, textFlag, UsageError } from './command/args.ts'
+import { bundlesFor, load, type Mods, readMods, rootsOf, withHost } from './command/mods.ts'
+import { printJson, progress } from './command/print.ts'
+
+const USAGE = 'kiln replay FILE [--host sandbox|native] [--until N] [--mods DIR] [--diff] [--json]'
+const HELP = `
+Plays the inputs of a journal again, with the bundles it was recorded with, and compares state and outcome after every action.
+
+  FILE            a .kiln file, or a .jsonl file, whose bundles are then taken from the mods by their hash
+  --host sandbox  where mods run
+  --until N       play only the first N actions
+  --mods DIR      where mods are (default mods); what is not there is taken from the mods that come with Kiln
+  --diff          play the same inputs with the mods of DIR instead, and report what comes out otherwise
+  --json          print one JSON document: ok, actions, hash, expected, firstDivergence
+
+Status: 0 all was equal, or the differences asked for are printed; 1 something differed, or the file cannot be played here; 2 wrong usage.
+`
+
+export const run = command({
+  usage: USAGE,
+  help: HELP,
+  words: 1,
+  options: {
+    host: { type: 'string' },
+    until: { type: 'string' },
+    mods: { type: 'string' },
+    diff: { type: 'boolean' },
+  },
+  async run({ flags, rest: [file] }: Args) {
+    if (file === undefined) throw new UsageError('the FILE is missing')
+    hostFlag(flags)
+    const until = numberFlag(flags, 'until', 0)
+    const roots = rootsOf(textFlag(flags, 'mods'))
+    const read = readJournal(contents(file), file)
+    const json = flags.json === true
+    if (read.torn)
+      console.error(`${file}: the last line was cut off; ${read.journal.records.length} actions before it are whole`)
+    return withHost(async (host) => {
+      if (flags.diff === true) return compared(host, read, roots, until, json)
+      return replayed(host, read, roots, until, file, flags)
+    })
+  },
+})
+
+function contents(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
+  }
+}
+
+async function replayed(
+  host: Host,
+  { journal, bundles, torn }: ReadJournal,
+  roots: readonly string[],
+  until: number | undefined,
+  file: string,
+  flags: Flags,
+): Promise<number> {
+  const { header } = journal
+  const records = journal.records.slice(0, until)
+  const there = await gather(host, header, records, bundles, roots, file)
+  const books = shelf(host.pool, ({ id, hash }) => there.get(`${id} ${hash}`))
+  const shown = progress()
+  try {
+    const onAction = (n: number): void => shown.at(() => `replay: ${n + 1} of ${records.length} actions`)
+    const found = replay(journal, { shelf: books, engine: host.engine.hash, until, onAction })
+    shown.end()
+    const { ok, actions, hash, expected, firstDivergence } = found
+    if (flags.json === true) printJson({ ok, actions, hash, expected, firstDivergence, torn })
+    else if (firstDivergence === null)
+      console.log(`${modOf(header)}, seed ${header.seed}: ${actions} actions, all as recorded; hash ${hash}`)
+    else for (const line of divergenceText(firstDivergence, records[firstDivergence.action])) console.log(line)
+    return ok ? 0 : 1
+  } finally {
+    shown.end()
+    books.close()
+  }
+}
+
+/** The bundles that records need, by id and hash: from the file, and if one is not there from the mods. Throws `KilnError`. */
+async function gather(
+  host: Host,
+  header: Header,
+  records: readonly JournalRecord[],
+  own: readonly Bundle[],
+  roots: readonly string[],
+  file: string,
+): Promise<Map<string, Bundle>> {
+  const there = new Map(own.map((bundle) => [`${bundle.mod} ${bundle.hash}`, bundle]))
+  const needed = records.length === 0 ? [] : [...header.mods]
+  for (const { input } of records)
+    if (input.type === 'swap') needed.push(...input.mods.map((mod) => ({ ...mod, version: '' })))
+  const isMissing = ({ id, hash }: { id: string; hash: string }): boolean => !there.has(`${id} ${hash}`)
+  if (!needed.some(isMissing)) return there
+  const mods = await readMods(host, roots)
+  const built = mods.bundles(mods.ids)
+  for (const bundle of built) there.set(`${bundle.mod} ${bundle.hash}`, bundle)
+  const missing = needed.filter(isMissing)
+  if (missing.length === 0) return there
+  const texts = [...new Set(missing.map((mod) => missingText(mod, built)))]
+  throw new KilnError(
+    'KILN_REPLAY',
+    `${file} needs bundles that are neither in it nor in ${roots.join(' or ')}: ${texts.join('; ')}`,
+  )
+}
+function missingText(
+  { id, version, hash }: { readonly id: string; readonly version: string; readonly hash: string },
+  built: readonly Bundle[],
+): string {
+  const now = built.find((bundle) => bundle.mod === id)
+  const name = `${[id, version].join(' ').trim()} with the hash ${hash.slice(0, 12)}`
+  return now === undefined ? name : `${name} (there it is ${now.version}, ${now.hash.slice(0, 12)})`
+}
+
+function* divergenceText(found: Divergence, record: JournalRecord | undefined): Generator<string> {
+  const { action, path, expected, found: value, handlers } = found
+  yield `action ${action} differs: ${path}: expected ${JSON.stringify(expected)}, found ${JSON.stringify(value)}`
+  if (record !== undefined) yield `  input: ${JSON.stringify(record.input)}`
+  if (handlers.length > 0) yield `  written by: ${handlers.join(', ')}`
+}
+
+// -- the same inputs with other mods -----------------------------------------------------------------------------------
+
+async function compared(
+  host: Host,
+  { journal, torn }: ReadJournal,
+  roots: readonly string[],
+  until: number | undefined,
+  json: boolean,
+): Promise<number> {
+  const mode = modOf(journal.header)
+  const mods: Mods = await readMods(host, roots)
+  const { set, fresh } = load(host, mods, bundlesFor(mods, mode), mode)
+  try {
+    const found = rerun(journal, set, until)
+    if (json) printJson({ ...found, torn })
+    else for (const line of rerunText(found)) console.log(line)
+    return 0
+  } finally {
+    for (const { guest } of fresh) guest.discard()
+  }
+}
+
+function* rerunText({
+  ok,
+  actions,
+  hash,
+  firstDivergence: first,
+  refused,
+  taken,
+  differences,
+  faults,
+}: Rerun): Generator<string> {
+  if (ok) yield `${actions} actions, nothing differs; hash ${hash}`
+  if (ok) return
+  if (first !== null)
+    yield `first at action ${first.action}: ${first.path}: ${JSON.stringify(first.expected)} -> ${JSON.stringify(first.found)}`
+  for (const { action, code, message } of refused) yield `action ${action} is refused now: ${code}: ${message}`
+  for (const action of taken) yield `action ${action} was refused and is taken now`
+  for (const { handler, message } of faults) yield `fault: ${handler} ${message}`
+  yield `at the end, after ${actions} actions:`
+  for (const { path, expected, found } of differences)
+    yield `  ${path}: ${JSON.stringify(expected)} -> ${JSON.stringify(found)}`
+}
