@@ -6,6 +6,7 @@ interface Subcommand {
 }
 
 const subcommands: Record<string, () => Promise<Subcommand>> = {
+  check: () => import('./check.ts'),
   dev: () => import('./dev.ts'),
   play: () => import('./play.ts'),
   replay: () => import('./replay.ts'),

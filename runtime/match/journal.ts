@@ -93,6 +93,8 @@ export const headerSchema = z.strictObject({
   config: json,
   /** Steps of a mod in an action, faults until quarantine. */
   limits: z.strictObject({ fuel: z.int(), faults: z.int() }),
+  /** Whether rights that a mod's manifest does not name are faults. */
+  enforced: z.boolean(),
   engine: z.string(),
   mods: z.array(z.strictObject({ id: z.string(), version: z.string(), hash: z.string() })),
 })

@@ -123,6 +123,7 @@ export class Match {
       players: options.players,
       config: { ...this.config },
       limits: { ...this.limits },
+      enforced: options.set.enforced,
       engine: options.engine,
       mods: mods.map(({ bundle }) => ({ id: bundle.mod, version: bundle.version, hash: bundle.hash })),
     }

@@ -36,20 +36,24 @@ type Named = { readonly id: string; readonly hash: string }
 /** Bundles by their hash, loaded when they are asked for. */
 export interface Shelf {
   /** Throws `KilnError` KILN_REPLAY for a bundle that is not there, and `LoadError`. */
-  load(mods: readonly Named[], mode: string, before?: ModSet): ModSet
+  load(mods: readonly Named[], header: Header, before?: ModSet): ModSet
   /** Drops all that was loaded. */
   close(): void
 }
 export function shelf(pool: Pool, find: (named: Named) => Bundle | undefined): Shelf {
   let loaded: readonly Generation[] = []
   return {
-    load(mods, mode, before) {
+    load(mods, header, before) {
       const bundles = mods.map((named) => {
         const bundle = find(named)
         if (bundle !== undefined) return bundle
         throw new KilnError('KILN_REPLAY', `the bundle ${named.hash.slice(0, 12)} of ${named.id} is not there`)
       })
-      const { set, fresh } = loadSet(pool, bundles, mode, { kept: loaded, places: before?.ownPlaces })
+      const { set, fresh } = loadSet(pool, bundles, modOf(header), {
+        kept: loaded,
+        places: before?.ownPlaces,
+        enforced: header.enforced,
+      })
       loaded = [...loaded, ...fresh]
       return set
     },
@@ -106,7 +110,7 @@ function run(header: Header, records: readonly JournalRecord[], options: ReplayO
   let result: Result | undefined
   for (const [at, record] of records.entries()) {
     if (match === undefined) {
-      const set = options.shelf.load(header.mods, modOf(header))
+      const set = options.shelf.load(header.mods, header)
       ;({ match, result } = Match.begin(optionsOf(header, set, trace), record.kills))
     } else result = redo(match, record, options.shelf)
     if (!same(record, match.journal.records[at])) return { match, at, result }
@@ -124,7 +128,7 @@ function redo(match: Match, { input, kills }: JournalRecord, shelf: Shelf): Resu
     case 'start':
       throw new KilnError('KILN_JOURNAL', 'a match starts once')
     case 'swap':
-      return swap(match, shelf.load(input.mods, modOf(match.journal.header), match.state.set))
+      return swap(match, shelf.load(input.mods, match.journal.header, match.state.set))
     case 'quarantine':
       return match.quarantine(input.mod, input.what)
     default:

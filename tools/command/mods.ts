@@ -85,7 +85,7 @@ export const problemsOf = ({ id, dir, errors }: ModStatus): Problem[] =>
   errors.map((diagnostic) => ({ mod: id, dir, diagnostic }))
 
 /** Of each mod whose mod.json can be read: all it depends on, as far as that is there. */
-function closuresOf(status: readonly ModStatus[]): Map<string, Set<string>> {
+export function closuresOf(status: readonly ModStatus[]): Map<string, Set<string>> {
   const manifests = new Map(status.flatMap((s) => manifestIn(s).map((manifest) => [s.id, manifest] as const)))
   const closures = new Map<string, Set<string>>()
   for (const id of manifests.keys()) {
