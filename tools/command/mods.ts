@@ -17,19 +17,18 @@ import { ModsError, type Problem } from './print.ts'
 /** The mods that come with Kiln. */
 const SHIPPED = fileURLToPath(new URL('../../mods', import.meta.url))
 
-/** A folder given on the command line. Throws `UsageError` if there is none. */
-export function folder(dir: string, flag: string, base = ''): string {
-  const path = resolve(base, dir)
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`${flag} ${dir}: there is no such folder`)
-  return realpathSync(path)
+/** The folder of that name, as seen from the first place where there is one. */
+export function findFolder(dir: string, ...from: readonly string[]): string | undefined {
+  const path = ['.', ...from].map((base) => resolve(base, dir)).find(isFolder)
+  return path === undefined ? undefined : realpathSync(path)
 }
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /** Folders in which mods are looked for; the first that has one wins. */
 export function rootsOf(dir: string | undefined): readonly string[] {
-  if (dir !== undefined) return distinct([folder(dir, '--mods'), SHIPPED])
-  const here = resolve('mods')
-  return statSync(here, { throwIfNoEntry: false })?.isDirectory() ? distinct([realpathSync(here), SHIPPED]) : [SHIPPED]
+  const found = findFolder(dir ?? 'mods')
+  if (found === undefined && dir !== undefined) throw new UsageError(`--mods ${dir}: there is no such folder`)
+  return distinct(found === undefined ? [SHIPPED] : [found, SHIPPED])
 }
 const distinct = (roots: readonly string[]): string[] => [...new Set(roots.map((root) => realpathSync(root)))]
 
@@ -63,21 +62,36 @@ export async function readMods(host: Host, roots: readonly string[]): Promise<Mo
  * The bundles of a match: the mode, what it is made of, and what adds to it. If the first root has the mode, only mods of the first
  * root add to it; a mode that comes with Kiln brings its content along. Throws `ModsError` if one of them is broken.
  */
-export function bundlesFor(mods: Mods, mode: string, also: Iterable<string> = []): readonly Bundle[] {
+export function bundlesFor(mods: Mods, mode: string): readonly Bundle[] {
   const { status, roots } = mods
-  const byId = new Map(status.map((s) => [s.id, s]))
-  const found = byId.get(mode)
+  const found = status.find((s) => s.id === mode)
   if (found === undefined) {
-    const all = status.map((s) => s.id)
-    throw new UsageError(`there is no mode '${mode}'${suggest(mode, all)} in ${roots.join(' or ')}`)
+    const ids = status.map((s) => s.id)
+    throw new UsageError(`there is no mode '${mode}'${suggest(mode, ids)} in ${roots.join(' or ')}`)
   }
-  const closures = closuresOf(status)
-  const isHere = ({ dir }: ModStatus): boolean => dirname(dir) === roots[0]
-  const wanted = new Set([mode, ...also])
-  for (const s of status) if (closures.get(s.id)?.has(mode) === true && (isHere(s) || !isHere(found))) wanted.add(s.id)
+  const complete = isIn(roots[0], found)
+  return whole(mods, mode, [mode], (s) => !complete || isIn(roots[0], s))
+}
+/** The bundles of a match after a swap: those it had, in their present state, and what the first root adds. */
+export function bundlesForSwap(mods: Mods, mode: string, present: Iterable<string>): readonly Bundle[] {
+  return whole(mods, mode, present, (s) => isIn(mods.roots[0], s))
+}
+const isIn = (root: string | undefined, { dir }: ModStatus): boolean => dirname(dir) === root
+
+/** `ids` and the mods that `adds` allows to add to the mode, with all they depend on. */
+function whole(
+  mods: Mods,
+  mode: string,
+  ids: Iterable<string>,
+  adds: (status: ModStatus) => boolean,
+): readonly Bundle[] {
+  const closures = closuresOf(mods.status)
+  const wanted = new Set(ids)
+  for (const s of mods.status) if (closures.get(s.id)?.has(mode) === true && adds(s)) wanted.add(s.id)
   for (const id of [...wanted]) for (const dep of closures.get(id) ?? []) wanted.add(dep)
   // What cannot even be read may be part of it.
-  const broken = status.filter((s) => s.error !== null && (wanted.has(s.id) || (isHere(s) && !closures.has(s.id))))
+  const mayBe = (s: ModStatus): boolean => wanted.has(s.id) || (isIn(mods.roots[0], s) && !closures.has(s.id))
+  const broken = mods.status.filter((s) => s.error !== null && mayBe(s))
   if (broken.length > 0) throw new ModsError(broken.flatMap(problemsOf))
   return mods.bundles(wanted)
 }
