@@ -1,9 +1,9 @@
 // Bots: pure functions of a mode. Those that play say what they do; for those that rate, the host tries every option on a
 // fork that holds only what their seat may know.
 import * as z from 'zod'
-import { KilnError } from '../errors.ts'
 import { ASK, query } from '../engine/crossing.ts'
 import { defaultAnswer } from '../engine/phases.ts'
+import { KilnError } from '../errors.ts'
 import { suggest } from '../world/catalogue.ts'
 import { draftOf } from './drafts.ts'
 import type { Command, Match, Result } from './match.ts'
@@ -64,22 +64,17 @@ function bestOf<T>(items: readonly T[], value: (item: T) => number): T | undefin
   return best
 }
 
-/** How a seat stands after commands, once everyone else has been passed over until players are asked again. */
+/** How a seat stands after commands, once everyone has passed who was still asked, and what followed from it is done. */
 function rated(match: Match, base: Match['state'], seat: number, rate: number, commands: readonly Command[]): number {
   const fork = match.fork(base)
   for (const command of commands) if (!fork.submit(command).ok) return Number.NEGATIVE_INFINITY
-  const { phase } = fork
-  for (
-    let round = 0;
-    round < 4 && !fork.over && fork.phase === phase && fork.asked().length > 0 && isTogether(fork);
-    round++
-  )
+  if (isTogether(fork)) for (const other of fork.asked()) fork.submit({ timeout: other })
+  for (let round = 0; round < 4 && fork.prompts.length > 0; round++)
     for (const other of fork.asked()) fork.submit({ timeout: other })
   const { mode } = fork.state.set
   return z.number().parse(query(fork.reading(), mode.mod, rate, ASK.bot, seat, fork.taken[seat] ?? 0))
 }
-const isTogether = (match: Match): boolean =>
-  match.prompts.length > 0 || match.state.set.mode.phases.get(match.phase)?.together === true
+const isTogether = (match: Match): boolean => match.state.set.mode.phases.get(match.phase)?.together === true
 
 export interface BotStep {
   readonly command: Command
