@@ -6,6 +6,7 @@ interface Subcommand {
 }
 
 const subcommands: Record<string, () => Promise<Subcommand>> = {
+  bench: () => import('./bench.ts'),
   check: () => import('./check.ts'),
   dev: () => import('./dev.ts'),
   play: () => import('./play.ts'),

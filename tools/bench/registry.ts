@@ -1,0 +1,6 @@
+// The benchmarks, one file each: add a line here for a new one.
+import type { Bench } from './report.ts'
+
+export const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+  dispatch: () => import('./dispatch.ts'),
+}
