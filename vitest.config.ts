@@ -8,6 +8,8 @@ const alias = [...importPaths()].map(([name, file]) => ({
   replacement: join(root, file),
 }))
 
+const exclude = ['test/browser/**', '**/fixtures/**']
+
 export default defineConfig({
   resolve: { alias },
   test: {
@@ -20,10 +22,20 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/{browser,soak}/**', '**/fixtures/**'] },
+        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude },
       },
       { extends: true, test: { name: 'browser', include: ['test/browser/**/*.test.ts'], fileParallelism: false } },
-      { extends: true, test: { name: 'soak', include: ['test/soak/**/*.test.ts'], fileParallelism: false } },
+      // The same tests with full counts where they have one: `npm test` does a twentieth of those.
+      {
+        extends: true,
+        test: {
+          name: 'soak',
+          include: ['test/**/*.test.ts'],
+          exclude,
+          env: { KILN_SOAK: '1' },
+          testTimeout: 3_600_000,
+        },
+      },
     ],
   },
 })
