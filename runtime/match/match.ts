@@ -324,10 +324,13 @@ export class Match {
   swap(set: ModSet): Result {
     const { specs, changed } = extendSpecs(this.state.world.layout.specs, set.specs)
     if (changed.length > 0)
-      throw new SwapError(`columns cannot change their type in a running match: ${changed.join('; ')}`)
+      throw new SwapError(`columns cannot change their type in a running match: ${changed.join('; ')}`, changed)
+    const { phase } = this
+    if (phase !== '' && !this.over && !set.mode.phases.has(phase))
+      throw new SwapError(`the match is in the phase ${phase}, which the new code does not have`)
     const old = this.state.set
     const input: Input = { type: 'swap', mods: set.mods.map(({ bundle }) => ({ id: bundle.mod, hash: bundle.hash })) }
-    return this.#perform(
+    const result = this.#perform(
       input,
       {},
       (action) => {
@@ -351,6 +354,12 @@ export class Match {
         this.state.set = old
       },
     )
+    if (result.ok) this.#resume()
+    return result
+  }
+  /** New code may be the cure of what paused the match. One that has never begun stays as it is. */
+  #resume(): void {
+    if (this.phase !== '') this.paused = undefined
   }
 
   /** The watchdog stopped a trial or a question of a mod: the mod rests in this match; the mode itself pauses it. */
@@ -508,13 +517,21 @@ export class Match {
     if ('player' in input && refused === undefined) this.taken[input.player] = (this.taken[input.player] ?? 0) + 1
     if (input.type === 'start') this.paused = refused
     if (input.type === 'quarantine' && input.mod === modOf(this.journal.header)) this.paused = input.what
+    if (input.type === 'swap' && refused === undefined) this.#resume()
     this.#chain = record.chain
     this.journal.records.push(record)
   }
 }
 
 /** A swap cannot be made; the match goes on as it was. */
-export class SwapError extends Error {}
+export class SwapError extends Error {
+  /** Tables and columns whose type is another: `tactics/Unit.hp: int -> sym`. */
+  readonly changed: readonly string[]
+  constructor(message: string, changed: readonly string[] = []) {
+    super(message)
+    this.changed = changed
+  }
+}
 
 const refusal = (code: string, message: Bilingual): Result => ({ ok: false, code, message, rule: '', faults: [] })
 
