@@ -83,9 +83,13 @@ export const submit = (m: Match, player: number, text: string): Result => m.subm
 /** Plays a match with bots until it ends, nobody does anything more, or the match has taken `most` actions. */
 export function playBots(m: Match, bots: readonly string[], most = 5000): { command: Command; result: Result }[] {
   const steps: { command: Command; result: Result }[] = []
-  for (let before = -1; !m.over && m.actions < most && before !== steps.length; ) {
-    before = steps.length
-    for (const step of stepBots(m, bots)) steps.push(step)
+  // One that was refused would do the same again.
+  for (let moved = true; moved && !m.over && m.actions < most; ) {
+    moved = false
+    for (const step of stepBots(m, bots)) {
+      steps.push(step)
+      moved ||= step.result.ok
+    }
   }
   return steps
 }
