@@ -45,9 +45,7 @@ export function think(match: Match, seat: number, bot: string): Command[] {
   if (list === undefined || rate === undefined) return []
   const choices = options.parse(query(match.reading(known), mode.mod, list, ASK.bot, seat, n)).map(commands)
   if (choices.length <= 1) return choices[0] ?? []
-  // Tried on the state that a seat knows without its pending inputs: those are applied again with the rest.
-  const base = knownTo(match, match.state, seat)
-  return bestOf(choices, (choice) => rated(match, base, seat, rate, choice)) ?? []
+  return bestOf(choices, (choice) => rated(match, known, seat, rate, choice)) ?? []
 }
 
 /** The first of the best. Undefined if none can be rated. */
