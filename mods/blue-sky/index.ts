@@ -19,6 +19,7 @@ import { emit, t } from 'kiln'
 /** Slow, for the turn in which it was given. */
 export const IntoTheSky = defineBuff({
   name: { en: 'Into the Sky', zh: '坠入青空' },
+  shows: -2,
   modifiers: [{ stat: 'mov', op: 'baseAdd', by: -2 }],
 })
 
@@ -36,7 +37,7 @@ export const BlueSky = defineTerrain({ name: { en: 'Blue Sky', zh: '青空' }, c
       t(
         {
           en: '[EventBus] Terrain_BlueSky Cut the MoveDeclareEvent after ({0},{1})',
-          zh: '[EventBus] Terrain_BlueSky 截断了 MoveDeclareEvent,止于 ({0},{1})',
+          zh: '[EventBus] Terrain_BlueSky 截断了 MoveDeclareEvent，止于 ({0},{1})',
         },
         x,
         y,
@@ -50,6 +51,7 @@ export const BlueSky = defineTerrain({ name: { en: 'Blue Sky', zh: '青空' }, c
     for (const unit of on(BlueSky)) emit(Damage, { target: unit, amount: 4, isTrue: true })
   })
   .on(TurnEnd, () => {
-    const cells = around(cellsOf(BlueSky), 5).filter((cell) => terrainAt(cell) !== BlueSky)
+    const sky = new Set(cellsOf(BlueSky))
+    const cells = around([...sky], 5).filter((cell) => !sky.has(cell))
     if (cells.length > 0) emit(CellTypeSet, { cells, terrain: BlueSky })
   })

@@ -16,24 +16,24 @@ import { emit, int, t } from 'kiln'
 export const Aura = defineBuff({
   name: { en: 'Healing Aura', zh: '治愈光环' },
   isPositive: true,
-  shows: 'shield',
-  has: { shield: int(4) },
+  shows: 'change',
+  has: { change: int(-4) },
 }).on(Damage, { priority: 'critical' }, (damage, aura) => {
   if (!areAllies(aura.owner, damage.target) || !reaches(aura.owner, damage.target.pos)) return
-  damage.amount -= aura.shield
-  damage.note(t({ en: 'Healing Aura -{0}', zh: '治愈光环 -{0}' }, aura.shield))
+  damage.amount += aura.change
+  damage.note(t({ en: 'Healing Aura {0}', zh: '治愈光环 {0}' }, aura.change))
 })
 
 export const Healer = defineCharacter({
   name: { en: 'Healer', zh: '疗者' },
-  stats: { hp: 22, atk: 6, defense: 3, mov: 4, sp: 4 },
+  stats: { hp: 28, atk: 6, defense: 3, mov: 4, sp: 4 },
   range: disc(2),
   skills: [
     { name: { en: 'Healing Aura', zh: '治愈光环' }, cost: 2 },
     { name: { en: 'Mend', zh: '愈合' }, cost: 1 },
   ],
 }).on(SkillActivate, { as: 'unit' }, ({ index }, me) => {
-  if (index === 1) emit(BuffApply, { source: me, target: me, buff: Aura.make({ duration: -1 }) })
+  if (index === 1) emit(BuffApply, { source: me, target: me, buff: Aura.make({ duration: 3 }) })
   else
     for (const friend of allies(me)) if (reaches(me, friend.pos)) emit(Heal, { source: me, target: friend, amount: 4 })
 })

@@ -4,7 +4,7 @@ import { AttackCommand, DoneCommand, MoveCommand, SkillCommand } from './events.
 import { Plan, plannedCell } from './plan.ts'
 import { enemies, hasWall, inside, living, reaches, unitAt } from './queries.ts'
 import { DIRECTIONS, type Direction, distance, step } from './shapes.ts'
-import { Turn, Unit } from './world.ts'
+import { BuffRow, Turn, Unit } from './world.ts'
 
 const team = (me: Player): readonly Unit[] => Unit.where({ owner: me, alive: true })
 const done: readonly Move[] = [move(DoneCommand, {})]
@@ -30,68 +30,82 @@ function waysOf(unit: Unit): readonly Way[] {
   }
   return ways
 }
-
-/** Goes a way and attacks the weakest that are in reach at its end. */
-function orders(unit: Unit, { to, path }: Way): Move[] {
-  const targets = enemies(unit)
-    .filter((enemy) => reaches(unit, enemy.pos, to))
+/** Whom a unit can attack from a cell, the weakest first. */
+const targetsFrom = (unit: Unit, from: Cell): readonly Unit[] =>
+  enemies(unit)
+    .filter((enemy) => reaches(unit, enemy.pos, from))
     .sort((a, b) => a.hp - b.hp)
+
+function orders(unit: Unit, path: readonly Direction[], targets: readonly Unit[]): Move[] {
   const cells = targets.slice(0, unit.tcg).map((enemy) => enemy.pos)
-  const moves = [move(MoveCommand, { unit, path })]
-  if (cells.length > 0) moves.push(move(AttackCommand, { unit, cells }))
-  return moves
+  const moves = path.length > 0 ? [move(MoveCommand, { unit, path })] : []
+  return cells.length > 0 ? [...moves, move(AttackCommand, { unit, cells })] : moves
 }
-/** Steps to the nearest enemy. */
-const toFoe = (unit: Unit, from: Cell = unit.pos): number =>
-  enemies(unit).reduce((least, foe) => Math.min(least, distance(from, foe.pos)), 99)
 /** The skills that a unit can pay for: 1, 2. */
 const skillsOf = (unit: Unit): readonly number[] =>
   [1, 2].filter((index) => (unit.def.skills?.[index - 1]?.cost ?? Number.POSITIVE_INFINITY) <= unit.sp)
 
+/** Leaves everything to chance: whether a unit moves, where to, whom it attacks, and whether it uses a skill. */
 const random: Bot = {
   play(me, n) {
     if (Turn.committed.includes(me.seat)) return []
     const chance = seeded('random', me.seat, n)
     const moves = team(me).flatMap((unit) => {
+      const [stay, ...ways] = waysOf(unit)
+      const way = ways.length > 0 && chance.int(2) === 0 ? chance.pick(ways) : stay
       const skills = chance.int(3) === 0 ? skillsOf(unit) : []
       const skill = skills.length > 0 ? [move(SkillCommand, { unit, index: chance.pick(skills) })] : []
-      return [...orders(unit, chance.pick(waysOf(unit))), ...skill]
+      return way ? [...orders(unit, way.path, chance.shuffle(targetsFrom(unit, way.to))), ...skill] : skill
     })
     return [...moves, ...done]
   },
 }
 
-/** How many ways a unit of the greedy bot tries out, staying not counted. */
+/** How many ways to an enemy the greedy bot tries out for a unit, to stay not counted. */
 const TRIES = 5
 
 /** Plans one unit after the other; each time it takes what looks best after a turn in which nobody else does anything. */
 const greedy: Bot = {
-  options(me) {
+  options(me, n) {
     const unit = team(me).find((mine) => !Plan.first({ unit: mine }))
     if (!unit) return [done]
     const taken = new Set(Plan.all().map((plan) => plannedCell(plan.unit)))
-    const [stay, ...ways] = waysOf(unit).filter(({ to, path }) => path.length === 0 || !taken.has(to))
-    const tries = ways
-      .map((way) => ({ way, foe: toFoe(unit, way.to) }))
-      .sort((a, b) => a.foe - b.foe)
+    const foes = enemies(unit)
+    const ways = waysOf(unit)
+      .filter(({ to, path }) => path.length === 0 || !taken.has(to))
+      .map(({ to, path }) => ({ to, path, targets: targetsFrom(unit, to), far: farFrom(foes, to) }))
+    const [stay, ...others] = ways
+    const best = seeded('greedy', me.seat, n)
+      .shuffle(others) // among equals, chance decides
+      .sort((a, b) => Number(b.targets.length > 0) - Number(a.targets.length > 0) || a.far - b.far)
       .slice(0, TRIES)
-      .map(({ way }) => way)
-    const plain = (stay ? [stay, ...tries] : tries).map((way) => orders(unit, way))
+    const plain = (stay ? [stay, ...best] : best).map(({ path, targets }) => [
+      move(MoveCommand, { unit, path }),
+      ...orders(unit, [], targets),
+    ])
     const skilled = skillsOf(unit).flatMap((index) =>
       plain.slice(0, 2).map((moves) => [...moves, move(SkillCommand, { unit, index })]),
     )
     return [...plain, ...skilled]
   },
-  /** Life on both sides counts most, then who still stands, skill points, and to be near the enemy. */
+  /** Life on both sides counts most, then who still stands, what they bear and can pay for, and to be near the enemy. */
   rate(me) {
     let score = 0
     for (const unit of living()) {
       const worth = 10 * unit.hp + 4 * unit.sp + 100
-      if (unit.owner !== me) score -= worth
-      else score += worth - toFoe(unit)
+      if (unit.owner === me) score += worth - farFrom(enemies(unit), unit.pos)
+      else score -= worth
+    }
+    for (const { owner, def, duration } of BuffRow.all()) {
+      const good = (owner.owner === me) === (def.isPositive === true)
+      score += (good ? 5 : -5) * (duration < 0 ? 3 : Math.min(3, duration))
     }
     return score
   },
 }
+
+/** Steps to the nearest. */
+const farFrom = (foes: readonly Unit[], from: Cell): number =>
+  foes.reduce((least, foe) => Math.min(least, distance(from, foe.pos)), 99)
 
 export const bots = { random, greedy }

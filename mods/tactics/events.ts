@@ -33,6 +33,8 @@ export const MoveDeclare = defineEvent({
 })
 /** One unit attacks another; once for each target. When it lands, Damage of ATK less DEF follows. */
 export const Attack = defineEvent({ source: ref(Unit), target: ref(Unit) })
+/** A unit attacks a cell, and by now nobody is there whom it could hit. */
+export const Miss = defineEvent({ source: ref(Unit), cell: at })
 /** Skill 1 or 2 of a unit. Its cost is taken when it lands. */
 export const SkillActivate = defineEvent({ unit: ref(Unit), index: int, cost: int })
 
@@ -61,18 +63,18 @@ export const MoveCommand = defineVerb({
   args: { unit: ref(Unit), path: list(oneOf(...DIRECTIONS), 64) },
   help: {
     en: 'Steps for a unit: move k1 RRU. Without letters it stays.',
-    zh: '单位的步伐:move k1 RRU。不写字母则原地不动。',
+    zh: '单位的步伐：move k1 RRU。不写字母则原地不动。',
   },
 })
 export const AttackCommand = defineVerb({
   name: 'attack',
   args: { unit: ref(Unit), cells: list(at, 8) },
-  help: { en: 'Cells to attack after the moves: attack k1 3,4', zh: '移动之后攻击的格子:attack k1 3,4' },
+  help: { en: 'Cells to attack after the moves: attack k1 3,4', zh: '移动之后攻击的格子：attack k1 3,4' },
 })
 export const SkillCommand = defineVerb({
   name: 'skill',
   args: { unit: ref(Unit), index: int },
-  help: { en: 'A skill, used before the moves: skill k1 1', zh: '移动之前使用的技能:skill k1 1' },
+  help: { en: 'A skill, used before the moves: skill k1 1', zh: '移动之前使用的技能：skill k1 1' },
 })
 export const DoneCommand = defineVerb({
   name: 'done',

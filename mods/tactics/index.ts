@@ -1,7 +1,7 @@
 // The mode: what a match of tactics is made of. The vocabulary for other mods is `api.ts`.
 import { bool, def, defineMode, edit, int, list, opt } from 'kiln'
 import { bots } from './bots.ts'
-import { inside, living } from './queries.ts'
+import { buffsOf, inside, living } from './queries.ts'
 import { enter, problemOf } from './setup.ts'
 import { phases } from './turn.ts'
 import { snapshot, view } from './view.ts'
@@ -39,6 +39,8 @@ export const Tactics = defineMode({
     'hit points are not negative, and the fallen have none': () =>
       complain(Unit.all(), (unit) => unit.hp < 0 || (!unit.alive && unit.hp > 0)),
     'skill points are not negative': () => complain(Unit.all(), (unit) => unit.sp < 0),
+    'buffs last for ever (-1) or some turns, and their stacks count from one': () =>
+      complain(Unit.all(), (unit) => buffsOf(unit).some(({ duration, stacks }) => duration < -1 || stacks < 1)),
     'units stand on the map': () => complain(Unit.all(), (unit) => !inside(unit.pos)),
     'no two living units share a cell': () =>
       complain(living(), (unit) => living().some((other) => other !== unit && other.pos === unit.pos)),

@@ -80,7 +80,7 @@ export const asFarAsItCan = rule('as-far-as-it-can', [MoveCommand], ({ unit, pat
 )
 
 export const withinRange = rule('within-range', [AttackCommand], ({ unit, cells }): Denial | undefined => {
-  if (cells.length > unit.tcg)
+  if (new Set(cells).size > unit.tcg)
     return deny(t({ en: '{0} can attack {1} cells', zh: '{0} 只能攻击 {1} 格' }, unit, unit.tcg), 'TOO_MANY_TARGETS')
   const from = plannedCell(unit)
   for (const c of cells) {
@@ -95,7 +95,7 @@ export const affordable = rule('affordable', [SkillCommand], ({ unit, index }) =
   const skill = unit.def.skills?.[index - 1]
   if (!skill) return deny(t({ en: '{0} has no skill {1}', zh: '{0} 没有技能 {1}' }, unit, index), 'NO_SUCH_SKILL')
   if (skill.cost <= unit.sp) return undefined
-  const text = { en: '{0} costs {1} skill points, {2} has {3}', zh: '{0} 需要 {1} 点技力,{2} 只有 {3}' }
+  const text = { en: '{0} costs {1} skill points, {2} has {3}', zh: '{0} 需要 {1} 点技力，{2} 只有 {3}' }
   return deny(t(text, skill.name, skill.cost, unit, unit.sp), 'NOT_ENOUGH_SP')
 })
 
@@ -109,7 +109,7 @@ export const settleMoveCommand = settle(MoveCommand, ({ unit, path }) => {
   plan.cells = plan.cells.filter((c) => reaches(unit, c, from))
 })
 export const settleAttackCommand = settle(AttackCommand, ({ unit, cells }) => {
-  edit(planOf(unit)).cells = cells
+  edit(planOf(unit)).cells = [...new Set(cells)]
 })
 export const settleSkillCommand = settle(SkillCommand, ({ unit, index }) => {
   edit(planOf(unit)).skill = index

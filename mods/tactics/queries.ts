@@ -12,13 +12,11 @@ const tileAt = (c: Cell): Tile | undefined => (inside(c) ? Tile.get(c.y * Field.
 export const terrainAt = (c: Cell): TerrainDef | null => tileAt(c)?.terrain ?? null
 
 /** All cells of a terrain. */
-export const cellsOf = (terrain: TerrainDef): Cell[] =>
-  Tile.all()
-    .filter((tile) => tile.terrain === terrain)
-    .map((tile) => tile.at)
+export const cellsOf = (terrain: TerrainDef): Cell[] => Tile.where({ terrain }).map((tile) => tile.at)
 /** Living units on a terrain. */
 export const on = (terrain: TerrainDef): Unit[] => living().filter((unit) => isOn(unit, terrain))
-export const isOn = (unit: Unit, terrain: TerrainDef): boolean => terrainAt(unit.pos) === terrain
+/** The fallen are on nothing. */
+export const isOn = (unit: Unit, terrain: TerrainDef): boolean => unit.alive && terrainAt(unit.pos) === terrain
 
 /** Whether a wall stands between two neighbouring cells. */
 export function hasWall({ start, end }: CellEdge): boolean {
@@ -29,17 +27,19 @@ export function hasWall({ start, end }: CellEdge): boolean {
 /** All cells of the map within `reach` of any of these, in x and in y: squares of 2 × reach + 1. */
 export function around(cells: readonly Cell[], reach: number): Cell[] {
   const { width, height } = Field
-  // First along the columns, then along the rows: 2 × reach + 1 looks per cell and direction, not their square.
-  const marked = new Set<number>()
-  for (const c of cells)
-    for (let y = Math.max(0, c.y - reach); y <= Math.min(height - 1, c.y + reach); y++) marked.add(y * width + c.x)
+  // For each row the columns that are within reach of a cell in it; then each row takes over what its neighbours have.
+  const rows = new Map<number, Set<number>>()
+  for (const { x, y } of cells) {
+    const row = rows.get(y) ?? new Set()
+    rows.set(y, row)
+    for (let near = Math.max(0, x - reach); near <= Math.min(width - 1, x + reach); near++) row.add(near)
+  }
   const found: Cell[] = []
   for (let y = 0; y < height; y++) {
-    let last = -Infinity // the rightmost marked cell of the row up to x + reach
-    for (let x = -reach; x < width; x++) {
-      if (x + reach < width && marked.has(y * width + x + reach)) last = x + reach
-      if (x >= 0 && last >= x - reach) found.push(cell(x, y))
-    }
+    const row = new Set<number>()
+    for (let near = y - reach; near <= y + reach && row.size < width; near++)
+      for (const x of rows.get(near) ?? []) row.add(x)
+    for (let x = 0; x < width; x++) if (row.has(x)) found.push(cell(x, y))
   }
   return found
 }
@@ -58,9 +58,9 @@ export const enemies = (unit: Unit): readonly Unit[] => living().filter((other) 
 /** Whether a unit's attack range contains a cell, seen from where it stands or from `from`. */
 export const reaches = (unit: Unit, c: Cell, from: Cell = unit.pos): boolean =>
   inside(c) && unit.attackRange.includes(cell(c.x - from.x, c.y - from.y))
-/** The cells of the map in a unit's attack range. */
-export const worldRange = (unit: Unit): Cell[] =>
-  unit.attackRange.map((c) => cell(unit.pos.x + c.x, unit.pos.y + c.y)).filter(inside)
+/** The cells of the map in a unit's attack range, seen from where it stands or from `from`. */
+export const worldRange = (unit: Unit, from: Cell = unit.pos): Cell[] =>
+  unit.attackRange.map((c) => cell(from.x + c.x, from.y + c.y)).filter(inside)
 
 /** A unit's buffs, first attached first. */
 export const buffsOf = (unit: Unit): readonly BuffRow[] => BuffRow.where({ owner: unit })

@@ -11,13 +11,19 @@ import {
   Death,
   Heal,
   MatchEnd,
+  Miss,
   MoveDeclare,
   SetBuffDuration,
   SkillActivate,
   SkillPointDecrease,
+  TurnStart,
 } from './events.ts'
-import { buffOf, buffsOf, hasWall, inside, unitAt } from './queries.ts'
+import { buffOf, buffsOf, endOf, hasWall, inside, unitAt } from './queries.ts'
 import { BuffRow, Field, Tile, type Unit } from './world.ts'
+
+export const settleTurnStart = settle(TurnStart, (event) => {
+  event.note(t({ en: 'Round {0}', zh: '第 {0} 回合' }, event.turn))
+})
 
 /** Step by step, as far as the way is free. */
 export const settleMoveDeclare = settle(MoveDeclare, (move) => {
@@ -28,15 +34,30 @@ export const settleMoveDeclare = settle(MoveDeclare, (move) => {
     if (edge.start !== here || !inside(edge.end) || hasWall(edge) || unitAt(edge.end)) break
     here = edge.end
   }
+  const text =
+    here === unit.pos
+      ? { en: '{0} stays at {1}', zh: '{0} 留在 {1}' }
+      : here === endOf(move)
+        ? { en: '{0} moves to {1}', zh: '{0} 移动到 {1}' }
+        : { en: '{0} is stopped at {1}', zh: '{0} 止步于 {1}' }
   edit(unit).pos = here
-  move.note(t({ en: '{0} moves to {1}', zh: '{0} 移动到 {1}' }, unit, here))
+  move.note(t(text, unit, here))
 })
 
-export const settleAttack = settle(Attack, ({ source, target }) => {
+export const settleAttack = settle(Attack, (attack) => {
+  const { source, target } = attack
+  if (!source.alive || !target.alive) return
+  attack.note(t({ en: '{0} attacks {1}', zh: '{0} 攻击 {1}' }, source, target))
   emit(Damage, { source, target, amount: Math.max(0, source.atk - target.defense) })
 })
+export const settleMiss = settle(Miss, (miss) => {
+  miss.note(t({ en: '{0} attacks {1} and hits nobody', zh: '{0} 攻击 {1}，落空' }, miss.source, miss.cell))
+})
 
-export const settleSkillActivate = settle(SkillActivate, ({ unit, cost }) => {
+export const settleSkillActivate = settle(SkillActivate, (event) => {
+  const { unit, index, cost } = event
+  const name = unit.def.skills?.[index - 1]?.name
+  if (name) event.note(t({ en: '{0} uses {1}', zh: '{0} 使用 {1}' }, unit, name))
   if (cost > 0) emit(SkillPointDecrease, { target: unit, amount: cost })
 })
 
@@ -44,11 +65,11 @@ export const settleDamage = settle(Damage, (damage) => {
   const { source, target } = damage
   const before = target.hp
   if (!target.alive || before === 0) return // somebody else was faster
-  const after = Math.max(0, before - Math.max(0, damage.amount))
+  const taken = Math.max(0, damage.amount)
+  const after = Math.max(0, before - taken)
   edit(target).hp = after
-  damage.note(
-    t({ en: '{0} takes {1}: hp {2} → {3}', zh: '{0} 受到 {1}:生命 {2} → {3}' }, target, before - after, before, after),
-  )
+  const text = { en: '{0} takes {1}: HP {2} → {3}', zh: '{0} 受到 {1} 点伤害：生命 {2} → {3}' }
+  damage.note(t(text, target, taken, before, after))
   if (after === 0) emit(Death, { unit: target, source })
 })
 
@@ -58,15 +79,16 @@ export const settleHeal = settle(Heal, (heal) => {
   if (!target.alive || before === 0) return
   const after = Math.max(before, Math.min(target.maxHp, before + heal.amount))
   edit(target).hp = after
-  heal.note(t({ en: '{0} recovers: hp {1} → {2}', zh: '{0} 恢复:生命 {1} → {2}' }, target, before, after))
+  heal.note(t({ en: '{0} recovers: HP {1} → {2}', zh: '{0} 恢复：生命 {1} → {2}' }, target, before, after))
 })
 
 export const settleSkillPointDecrease = settle(SkillPointDecrease, (event) => {
   const { target } = event
   const before = target.sp
   const after = Math.max(0, before - Math.max(0, event.amount))
+  if (after === before) return
   edit(target).sp = after
-  event.note(t({ en: '{0}: sp {1} → {2}', zh: '{0}:技力 {1} → {2}' }, target, before, after))
+  event.note(t({ en: '{0}: SP {1} → {2}', zh: '{0}：技力 {1} → {2}' }, target, before, after))
 })
 
 /** A unit that falls stays on record, without its buffs; its cell is free. */
@@ -98,9 +120,20 @@ export const settleBuffApply = settle(BuffApply, (event) => {
     const row = edit(standing)
     row.duration = longer(row.duration, whole(buff.values.duration, 0))
     row.stacks += whole(buff.values.stacks, 1)
-  } else emit(BuffAttached, { buff: BuffRow.add({ owner: target }, buff) })
+  } else {
+    const row = BuffRow.add({ owner: target }, buff)
+    edit(row).duration = Math.max(-1, row.duration)
+    emit(BuffAttached, { buff: row })
+  }
   capHp(target)
-  event.note(t({ en: '{0} bears {1}', zh: '{0} 获得 {1}' }, target, buff.def))
+  const duration = whole(buff.values.duration, 0)
+  const text =
+    duration < 0
+      ? { en: '{0} bears {1}', zh: '{0} 获得 {1}' }
+      : duration < 2
+        ? { en: '{0} bears {1} for this turn', zh: '{0} 获得 {1}，持续本回合' }
+        : { en: '{0} bears {1} for {2} turns', zh: '{0} 获得 {1}，持续 {2} 回合' }
+  event.note(t(text, target, buff.def, duration))
 })
 
 /** Durations count turn ends: 1 ends with the turn in which it was given, 0 with its first tick as well. */
@@ -113,11 +146,12 @@ export const settleSetBuffDuration = settle(SetBuffDuration, ({ buff, duration }
   edit(buff).duration = Math.max(-1, duration)
 })
 
+/** What has run out goes without a word: how long it lasts was said when it came. */
 export const settleBuffRemove = settle(BuffRemove, (event) => {
-  const { owner, def } = event.buff
+  const { owner, def, duration } = event.buff
   BuffRow.remove(event.buff)
   capHp(owner)
-  event.note(t({ en: '{0} loses {1}', zh: '{0} 失去 {1}' }, owner, def))
+  if (owner.alive && duration !== 0) event.note(t({ en: '{0} loses {1}', zh: '{0} 失去 {1}' }, owner, def))
 })
 
 // The field -----------------------------------------------------------------------------------------------------------
@@ -128,7 +162,7 @@ export const settleCellTypeSet = settle(CellTypeSet, (event) => {
     const tile = Tile.get(c.y * Field.width + c.x)
     if (tile) edit(tile).terrain = event.terrain
   }
-  event.note(t({ en: '{0} spreads to {1} cells', zh: '{0} 蔓延到 {1} 格' }, event.terrain, cells.length))
+  event.note(t({ en: '{0} spreads to {1} cells', zh: '{0} 蔓延 {1} 格' }, event.terrain, cells.length))
 })
 
 export const settleMatchEnd = settle(MatchEnd, ({ winner, reason }) => finish(winner ? [winner] : [], reason))

@@ -8,6 +8,7 @@ import {
   DoneCommand,
   EndStageStart,
   MatchEnd,
+  Miss,
   MoveCommand,
   MoveDeclare,
   PlanStageStart,
@@ -18,7 +19,7 @@ import {
   TurnStart,
 } from './events.ts'
 import { Plan } from './plan.ts'
-import { living, reaches, unitAt } from './queries.ts'
+import { areAllies, living, reaches, unitAt } from './queries.ts'
 import { announce } from './setup.ts'
 import { type CellEdge, type Direction, step } from './shapes.ts'
 import { BuffRow, Field, Turn, Unit } from './world.ts'
@@ -78,7 +79,7 @@ export const phases: Readonly<Record<PhaseName, Phase<PhaseName>>> = {
     verbs: [MoveCommand, AttackCommand, SkillCommand, DoneCommand],
     together: true,
     ends: DoneCommand,
-    text: { en: 'Plan your turn: move, aim, then done', zh: '走棋:移动、瞄准,然后完毕' },
+    text: { en: 'Plan your turn: move and aim each unit, then commit', zh: '走棋：移动、瞄准，然后完毕' },
     enter: () => emit(PlanStageStart, { turn: Turn.round }),
     next: () => (players.every(({ seat }) => Turn.committed.includes(seat)) ? 'skills' : undefined),
   },
@@ -123,7 +124,8 @@ export const phases: Readonly<Record<PhaseName, Phase<PhaseName>>> = {
       edit(plan).cells = []
       for (const c of cells.slice(0, source.tcg)) {
         const target = unitAt(c)
-        if (target && target.owner !== source.owner && reaches(source, c)) emit(Attack, { source, target })
+        if (target && !areAllies(source, target) && reaches(source, c)) emit(Attack, { source, target })
+        else emit(Miss, { source, cell: c })
       }
     },
     next: () => unlessOver(toAttack() ? 'attacks' : 'endStage'),

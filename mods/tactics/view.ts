@@ -11,7 +11,7 @@ import {
   t,
   type View,
 } from 'kiln'
-import { Plan, trace } from './plan.ts'
+import { Plan, plannedCell, trace } from './plan.ts'
 import { buffsOf, cellsOf, worldRange } from './queries.ts'
 import { initial } from './setup.ts'
 import { type BuffRow, Field, Terrain, Tile, Turn, Unit } from './world.ts'
@@ -39,10 +39,10 @@ export function view(viewer: Player | null): View {
         cells: [plan.unit.pos, ...trace(plan.unit.pos, plan.path)].map(point),
       })),
     },
-    headline: t({ en: 'Round {0} of {1}', zh: '第 {0} 回合,共 {1} 回合' }, Turn.round, Field.roundCap),
+    headline: t({ en: 'Round {0} of {1}', zh: '第 {0} 回合，共 {1} 回合' }, Turn.round, Field.roundCap),
     sides: SIDES,
     status: Unit.all().map(status),
-    panels: [{ title: { en: 'Orders', zh: '指令' }, lines: plans.map(order) }],
+    panels: plans.length > 0 ? [{ title: { en: 'Orders', zh: '指令' }, lines: plans.map(order) }] : [],
     buttons: viewer && !Turn.committed.includes(viewer.seat) ? buttons(viewer) : [],
   }
 }
@@ -62,7 +62,8 @@ const piece = (unit: Unit): Piece => ({
   letter: initial(unit.def).toUpperCase(),
   side: unit.owner.seat,
   health: Math.min(1, unit.hp / unit.maxHp),
-  range: worldRange(unit).map(point),
+  // Of a unit that was told to move, what it will reach from there. Only its own player's view knows of that.
+  range: worldRange(unit, plannedCell(unit)).map(point),
 })
 
 const status = (unit: Unit): Status => ({
@@ -82,20 +83,20 @@ const status = (unit: Unit): Status => ({
 
 /** `Rage +3 · 2` */
 function chip(buff: BuffRow): Text {
-  const { name, shows } = buff.def
-  const left = buff.duration < 0 ? '∞' : buff.duration
-  return shows === undefined || shows === null ? t`${name} · ${left}` : t`${name} +${numberOf(buff, shows)} · ${left}`
+  const { def, duration } = buff
+  const left = duration < 0 ? '∞' : duration
+  const by = shownBy(buff)
+  return by === null ? t`${def.name} · ${left}` : t`${def.name} ${by < 0 ? `−${-by}` : `+${by}`} · ${left}`
+}
+const shownBy = (buff: BuffRow): number | null => {
+  const { shows } = buff.def
+  return shows === undefined || shows === null ? null : numberOf(buff, shows)
 }
 
 function order({ unit, path, cells, skill }: Plan): Text {
+  const text = { en: '{0}: skill {1}, move {2}, attack {3}', zh: '{0}：技能 {1}，移动 {2}，攻击 {3}' }
   const target = cells.map(({ x, y }) => `${x},${y}`).join(' ')
-  return t(
-    { en: '{0}: skill {1}, move {2}, attack {3}', zh: '{0}:技能 {1},移动 {2},攻击 {3}' },
-    unit,
-    skill || '–',
-    path.join('') || '–',
-    target || '–',
-  )
+  return t(text, unit, unit.def.skills?.[skill - 1]?.name ?? '–', path.join('') || '–', target || '–')
 }
 
 function buttons(viewer: Player): NonNullable<View['buttons']> {
@@ -114,10 +115,11 @@ function buttons(viewer: Player): NonNullable<View['buttons']> {
   return [{ label: { en: 'Commit turn', zh: '走棋完毕' }, command: 'done', main: true }, ...skills]
 }
 
-/** Everything, plans apart. */
+/** Everything, plans apart: those are nobody's business until they are carried out. */
 export const snapshot = (): Json => ({
   round: Turn.round,
   roundCap: Field.roundCap,
+  committed: Turn.committed,
   width: Field.width,
   height: Field.height,
   players: players.length,
@@ -134,7 +136,12 @@ export const snapshot = (): Json => ({
     defense: unit.defense,
     mov: unit.mov,
     tcg: unit.tcg,
-    buffs: buffsOf(unit).map(({ def, duration, stacks }) => ({ buff: def.id, duration, stacks })),
+    buffs: buffsOf(unit).map((buff) => ({
+      buff: buff.def.id,
+      duration: buff.duration,
+      stacks: buff.stacks,
+      shows: shownBy(buff),
+    })),
   })),
   terrain: Object.fromEntries(Terrain.all.map((terrain) => [terrain.id, cellsOf(terrain).map(({ x, y }) => [x, y])])),
 })

@@ -8,6 +8,6 @@ export const Turbid = defineTerrain({ name: { en: 'Turbid', zh: '浊' }, color: 
   (damage) => {
     if (damage.amount <= 0 || !isOn(damage.target, Turbid)) return
     emit(SkillPointDecrease, { target: damage.target, amount: 1 })
-    damage.note(t({ en: 'Turbid: {0} loses a skill point', zh: '浊:{0} 失去 1 点技力' }, damage.target))
+    damage.note(t({ en: 'Turbid drains {0}', zh: '浊侵蚀 {0}' }, damage.target))
   },
 )
