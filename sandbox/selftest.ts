@@ -26,6 +26,7 @@ export function selfTest(module: EngineModule, layout: Layout, stackBytes: numbe
   const instance = make(stackBytes)
   testSharing(instance)
   testText(instance)
+  testSources(instance)
   testImage(instance)
   testFuel(instance)
   testFullMemory(instance)
@@ -72,6 +73,12 @@ function testText(instance: Instance): void {
   for (const expected of ['\xe9\0.', '\u4e2d\ud800\0', `${'a'.repeat(9000)}b${'a'.repeat(9000)}`, undefined]) {
     expect(instance.callText(text, FUEL, 20_000) === expected, 'texts cannot be read exactly')
   }
+}
+
+function testSources(instance: Instance): void {
+  instance.evaluate(`function source() { return source.toString() }`, 'selftest.js', FUEL)
+  const text = instance.callText(instance.bind('source'), FUEL, 1_000)
+  expect(text?.includes('[native code]') === true, 'functions keep their source texts')
 }
 
 function testImage(instance: Instance): void {
