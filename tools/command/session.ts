@@ -93,6 +93,8 @@ class Session {
   readonly #sets: ModSet[] = []
   readonly #bundles = new Map<string, Bundle>()
   #mods: Mods = { roots: [], status: [], ids: [], bundles: () => [] }
+  /** Seats whose bot is at fault. */
+  readonly #idle = new Set<number>()
   #commands = 0
   #stopped = ''
   #failed = false
@@ -157,7 +159,7 @@ class Session {
   #bots(match: Match, bots: readonly string[]): void {
     for (let moved = true; moved; ) {
       moved = false
-      for (const seat of match.asked()) {
+      for (const seat of match.asked().filter((each) => !this.#idle.has(each))) {
         for (const command of this.#think(match, seat, bots[seat] ?? '')) {
           if (match.over || this.#isFull(match)) return
           const result = match.submit(command)
@@ -167,9 +169,8 @@ class Session {
           if (!result.ok) break
         }
       }
-      if (this.#failed) return
     }
-    if (!match.over) this.#stopped = 'the bots have no more moves'
+    if (!match.over && this.#stopped === '') this.#stopped = 'the bots have no more moves'
   }
   #think(match: Match, seat: number, bot: string): Command[] {
     const ask = (): Command[] => think(match, seat, bot)
@@ -177,6 +178,8 @@ class Session {
       return this.#profile === undefined ? ask() : this.#profile.asking(ask)
     } catch (cause) {
       if (!(cause instanceof QueryFault || cause instanceof z.ZodError)) throw cause
+      // Asked again it would fail again: it plays no more.
+      this.#idle.add(seat)
       this.#stopped = `the bot ${bot} is at fault`
       this.#fault(match, `bot ${bot}`, cause)
       return []
