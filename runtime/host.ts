@@ -1,11 +1,12 @@
 // What loading and running mods takes in one process: the engine, kernels in waiting, the build.
-import { loadEngine, type Engine } from '../sandbox/engine.ts'
+import { type Engine, loadEngine } from '../sandbox/engine.ts'
 import { Pool } from '../sandbox/guest.ts'
 import { kernelSource, sdkExports } from '../sandbox/kernel.ts'
 import { KilnError } from './errors.ts'
 import { type Builder, createBuilder } from './mods/build.ts'
 import type { Bundle } from './mods/bundle.ts'
 import { type Library, openLibrary } from './mods/library.ts'
+import { partsOf } from './mods/parts.ts'
 import { suggest } from './world/catalogue.ts'
 
 export interface Host {
@@ -36,16 +37,17 @@ export async function openMods(host: Host, roots: readonly string[]): Promise<Li
 }
 
 /**
- * The bundles that a match of a mode has: the mode, what it depends on, and every mod that depends on it, with theirs.
+ * The bundles of a match of a mode, without those of it that were never built.
  * Throws `KilnError` KILN_MODE, naming the modes there are, or the error that keeps the mode from being built.
  */
 export function bundlesFor(library: Library, mode: string): readonly Bundle[] {
   const ids = library.ids()
-  const status = library.status().find((s) => s.id === mode)
+  const status = library.status()
   if (!ids.includes(mode)) {
-    if (status?.error) throw KilnError.of([status.error])
+    const error = status.find((s) => s.id === mode)?.error
+    if (error) throw KilnError.of([error])
     throw new KilnError('KILN_MODE', `there is no mod '${mode}'${suggest(mode, ids)}`)
   }
-  const closures = ids.filter((id) => library.bundles([id]).some((b) => b.mod === mode))
-  return library.bundles([mode, ...closures])
+  const parts = partsOf(status, library.roots, mode).ids
+  return library.bundles(ids.filter((id) => parts.has(id)))
 }

@@ -25,6 +25,7 @@ export interface Batch {
 }
 
 export interface Library {
+  readonly roots: readonly string[]
   /** Calls `listener` for every change of bundles or status. Returns how to end that. */
   onBatch(listener: (batch: Batch) => void): () => void
   status(): readonly ModStatus[]
@@ -231,6 +232,7 @@ export async function openLibrary(options: {
   await refresh()
 
   return {
+    roots,
     onBatch(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -1,13 +1,14 @@
 // Loading: bundles into sandboxes, in order, and sets put together of them. Any failure is a diagnostic at its TypeScript
 // line, and what was loaded for it is dropped again.
+
+import * as z from 'zod'
 import type { Failure } from '../../sandbox/engine.ts'
 import { Guest, type Pool } from '../../sandbox/guest.ts'
-import * as z from 'zod'
 import { type Code, type Diagnostic, KilnError } from '../errors.ts'
 import type { Bundle } from './bundle.ts'
-import { dataPosition } from './literal.ts'
-import { type Generation, makeSet, type ModSet, type OwnPlaces, SetError } from './modset.ts'
-import { codeFrame, mapStack } from './positions.ts'
+import { type Generation, type ModSet, makeSet, type OwnPlaces, SetError } from './modset.ts'
+import { dataPosition, loopPosition, type Position } from './places.ts'
+import { codeFrame, type Frame, mapStack } from './positions.ts'
 import { registrationSchema } from './registration.ts'
 
 /** Why a mod could not be loaded. */
@@ -83,7 +84,7 @@ export function loadSet(pool: Pool, bundles: readonly Bundle[], mode: string, op
     if (!(cause instanceof SetError)) throw cause
     const bundle = bundles.find((b) => b.mod === cause.mod) ?? bundles[0]
     if (bundle === undefined) throw cause
-    throw new LoadError(bundle.mod, at(bundle, cause.code, cause.message, cause.origin, cause.path))
+    throw new LoadError(bundle.mod, at(bundle, cause.code, cause.message, cause.origin, cause.path, cause.what))
   }
 }
 
@@ -98,15 +99,42 @@ const FAILED: Readonly<Record<Failure['fault'], string>> = {
 function failureOf(bundle: Bundle, { fault, error }: Failure): Diagnostic {
   const told =
     error === undefined || fault === 'fuel' || fault === 'memory' ? FAILED[fault] : `${error.name}: ${error.message}`
-  return at(bundle, 'KILN_LOAD', told, error?.stack ?? '')
+  const stack = error?.stack ?? ''
+  return fault === 'fuel' ? endless(bundle, told, stack) : at(bundle, 'KILN_LOAD', told, stack)
 }
 
+/** What is told at a frame: in the mod's own source if there is one. */
+const ownFrame = (frames: readonly Frame[]): Frame | undefined =>
+  frames.find((f) => !f.file.startsWith('@')) ?? frames[0]
+
 /** A diagnostic at the first frame of a stack that lies in the mod's own source; of data, at the value itself. */
-function at(bundle: Bundle, code: Code, message: string, stack: string, path = ''): Diagnostic {
-  const frames = mapStack(bundle, stack, scriptOf(bundle))
-  const frame = frames.find((f) => !f.file.startsWith('@')) ?? frames[0]
-  const source = frame === undefined ? undefined : bundle.sources[frame.file]
+function at(bundle: Bundle, code: Code, message: string, stack: string, path = '', what?: 'key' | 'value'): Diagnostic {
+  const frame = ownFrame(mapStack(bundle, stack, scriptOf(bundle)))
+  const source = frame && bundle.sources[frame.file]
   if (frame === undefined || source === undefined) return { code, message, file: 'index.ts', line: 1, column: 1 }
-  const { line, column } = (path !== '' && dataPosition(source, frame, path)) || frame
-  return { code, message, file: frame.file, line, column, frame: codeFrame(source, line, column) }
+  return diagnosed(code, message, frame.file, source, (path !== '' && dataPosition(source, frame, path, what)) || frame)
 }
+/** A diagnostic at the loop that does not end. */
+function endless(bundle: Bundle, message: string, stack: string): Diagnostic {
+  const frame = ownFrame(mapStack(bundle, stack, scriptOf(bundle)))
+  const source = frame && bundle.sources[frame.file]
+  // A built-in, a regular expression above all: the call is the place.
+  const isBuiltIn = /^\s*at [^\n]*\(native\)/.test(stack)
+  const loop = isBuiltIn || source === undefined ? undefined : loopPosition(source, frame)
+  if (frame && source !== undefined && (loop || isBuiltIn || frame.name !== ''))
+    return diagnosed('KILN_LOAD', message, frame.file, source, loop ?? frame)
+  // Files run one after the other: it is in one whose code has called nothing yet.
+  for (const [file, text] of Object.entries(bundle.sources)) {
+    const found = file.startsWith('@') || file === frame?.file ? undefined : loopPosition(text, undefined)
+    if (found) return diagnosed('KILN_LOAD', message, file, text, found)
+  }
+  return at(bundle, 'KILN_LOAD', message, stack)
+}
+const diagnosed = (code: Code, message: string, file: string, source: string, at: Position): Diagnostic => ({
+  code,
+  message,
+  file,
+  line: at.line,
+  column: at.column,
+  frame: codeFrame(source, at.line, at.column),
+})

@@ -134,12 +134,21 @@ export class SetError extends Error {
   readonly mod: string
   readonly origin: string
   readonly path: string
-  constructor(code: SetError['code'], mod: string, message: string, stack = '', path = '') {
+  readonly what: 'key' | 'value'
+  constructor(
+    code: SetError['code'],
+    mod: string,
+    message: string,
+    stack = '',
+    path = '',
+    what: SetError['what'] = 'value',
+  ) {
     super(message)
     this.code = code
     this.mod = mod
     this.origin = stack
     this.path = path
+    this.what = what
   }
 }
 
@@ -511,6 +520,7 @@ function catalogueOf(
       `${cause.definition}, ${cause.path}: ${cause.message}`,
       definition?.stack,
       cause.path,
+      cause.what,
     )
   }
 }

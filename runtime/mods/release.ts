@@ -13,6 +13,8 @@ export interface ModStatus {
   readonly id: string
   readonly dir: string
   readonly version: string
+  /** Ids of what it needs; null if its mod.json could never be read. */
+  readonly dependencies: readonly string[] | null
   /** `built`: what lies in the folder is what is served. `waiting`: for a mod that it depends on, or that depends on it. */
   readonly state: 'built' | 'failed' | 'waiting'
   readonly error: Diagnostic | null
@@ -76,8 +78,9 @@ export function release(scan: Scan, attempts: ReadonlyMap<string, Attempt>, befo
   const statuses = new Map<string, ModStatus>()
   const add = (id: string, folder: ModFolder, found: readonly Diagnostic[]): void => {
     const old = before.statuses.get(id)
-    const hash = live.get(id)?.bundle.hash ?? null
-    if (found.length === 0 || quiet) statuses.set(id, statusOf(id, folder, found, hash))
+    const served = live.get(id)
+    const hash = served?.bundle.hash ?? null
+    if (found.length === 0 || quiet) statuses.set(id, statusOf(id, folder, found, served))
     else if (old) statuses.set(id, { ...old, hash })
   }
   for (const [id, folder] of scan.mods) add(id, folder, errors.get(id) ?? [])
@@ -182,10 +185,20 @@ function statusOf(
   id: string,
   { dir, source }: ModFolder,
   errors: readonly Diagnostic[],
-  hash: string | null,
+  served: Live | undefined,
 ): ModStatus {
   const [error = null] = errors
   const waits = error !== null && error.code !== 'KILN_DEPENDENCY_CYCLE' && /^KILN_DEPENDEN/.test(error.code)
   const state = error === null ? 'built' : waits ? 'waiting' : 'failed'
-  return { id, dir, version: source?.manifest.version ?? '', state, error, errors, hash }
+  const { version = '', dependencies } = (source ?? served?.source)?.manifest ?? {}
+  return {
+    id,
+    dir,
+    version,
+    dependencies: dependencies === undefined ? null : Object.keys(dependencies),
+    state,
+    error,
+    errors,
+    hash: served?.bundle.hash ?? null,
+  }
 }

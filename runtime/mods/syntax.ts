@@ -95,7 +95,7 @@ export function diagnostic(code: Code, message: string, file: string, text: stri
   return { code, message, file, line, column, frame: codeFrame(text, line, column) }
 }
 
-const FUNCTIONS = new Set([
+export const FUNCTIONS = new Set([
   'FunctionDeclaration',
   'FunctionExpression',
   'ArrowFunctionExpression',

@@ -6,7 +6,7 @@
 // scalars one integer; lists, dicts and makes a length first; shapes their fields in order. A text for people is a number:
 // the texts themselves stay on the host. `sdk/guest/catalogue.ts` reads it.
 import { fnv } from '../../sdk/hash.ts'
-import { INT_MAX, packCell, type Fields, type Schema, typeName } from '../../sdk/schema.ts'
+import { type Fields, INT_MAX, packCell, type Schema, typeName } from '../../sdk/schema.ts'
 
 export interface CatalogueKind {
   readonly id: string
@@ -38,10 +38,13 @@ export interface Catalogue {
 export class DataError extends Error {
   readonly definition: string
   readonly path: string
-  constructor(definition: string, path: string, message: string) {
+  /** Whether it is the key there that is wrong, or its value. */
+  readonly what: 'key' | 'value'
+  constructor(definition: string, path: string, message: string, what: DataError['what'] = 'value') {
     super(message)
     this.definition = definition
     this.path = path
+    this.what = what
   }
 }
 
@@ -95,7 +98,7 @@ class Writer {
     const given = (data ?? {}) as Record<string, unknown>
     const names = Object.keys(kind.data)
     for (const name of Object.keys(given))
-      if (!names.includes(name)) this.#wrong(name, `${kind.id} has no field '${name}'${suggest(name, names)}`)
+      if (!names.includes(name)) this.#wrong(name, `${kind.id} has no field '${name}'${suggest(name, names)}`, 'key')
     const head = this.out.length
     for (const _ of names) this.out.push(0)
     names.forEach((name, i) => {
@@ -208,7 +211,8 @@ class Writer {
         if (!isRecord(value)) return wrong()
         const names = Object.keys(schema.fields)
         for (const name of Object.keys(value))
-          if (!names.includes(name)) this.#wrong(`${path}.${name}`, `unknown field '${name}'${suggest(name, names)}`)
+          if (!names.includes(name))
+            this.#wrong(`${path}.${name}`, `unknown field '${name}'${suggest(name, names)}`, 'key')
         for (const name of names) {
           const field = schema.fields[name] as Schema
           this.value(field, value[name] ?? ('init' in field ? field.init : undefined), `${path}.${name}`)
@@ -219,8 +223,8 @@ class Writer {
         this.#wrong(path, `${schema.t} is not for data`)
     }
   }
-  #wrong(path: string, message: string): never {
-    throw new DataError(this.#definition, path, message)
+  #wrong(path: string, message: string, what?: DataError['what']): never {
+    throw new DataError(this.#definition, path, message, what)
   }
 }
 

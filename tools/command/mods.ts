@@ -1,6 +1,6 @@
 // The mods that a command works with: those of `--mods DIR`, and what is not there from those that come with Kiln.
-import { readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { KilnError } from '../../runtime/errors.ts'
 import { type Host, openHost } from '../../runtime/host.ts'
@@ -8,8 +8,8 @@ import { stopBundler } from '../../runtime/mods/build.ts'
 import type { Bundle } from '../../runtime/mods/bundle.ts'
 import { type Library, type ModStatus, openLibrary } from '../../runtime/mods/library.ts'
 import { LoadError, type Loaded, loadSet } from '../../runtime/mods/load.ts'
-import { type Manifest, parseManifest } from '../../runtime/mods/manifest.ts'
 import type { Generation, OwnPlaces } from '../../runtime/mods/modset.ts'
+import { type Parts, partsOf } from '../../runtime/mods/parts.ts'
 import { suggest } from '../../runtime/world/catalogue.ts'
 import { UsageError } from './args.ts'
 import { ModsError, type Problem } from './print.ts'
@@ -69,60 +69,18 @@ export function bundlesFor(mods: Mods, mode: string): readonly Bundle[] {
     const ids = status.map((s) => s.id)
     throw new UsageError(`there is no mode '${mode}'${suggest(mode, ids)} in ${roots.join(' or ')}`)
   }
-  const complete = isIn(roots[0], found)
-  return whole(mods, mode, [mode], (s) => !complete || isIn(roots[0], s))
+  return whole(mods, partsOf(status, roots, mode))
 }
 /** The bundles of a match after a swap: those it had, in their present state, and what the first root adds. */
 export function bundlesForSwap(mods: Mods, mode: string, present: Iterable<string>): readonly Bundle[] {
-  return whole(mods, mode, present, (s) => isIn(mods.roots[0], s))
+  return whole(mods, partsOf(mods.status, mods.roots, mode, present))
 }
-const isIn = (root: string | undefined, { dir }: ModStatus): boolean => dirname(dir) === root
-
-/** `ids` and the mods that `adds` allows to add to the mode, with all they depend on. */
-function whole(
-  mods: Mods,
-  mode: string,
-  ids: Iterable<string>,
-  adds: (status: ModStatus) => boolean,
-): readonly Bundle[] {
-  const closures = closuresOf(mods.status)
-  const wanted = new Set(ids)
-  for (const s of mods.status) if (closures.get(s.id)?.has(mode) === true && adds(s)) wanted.add(s.id)
-  for (const id of [...wanted]) for (const dep of closures.get(id) ?? []) wanted.add(dep)
-  // What cannot even be read may be part of it.
-  const mayBe = (s: ModStatus): boolean => wanted.has(s.id) || (isIn(mods.roots[0], s) && !closures.has(s.id))
-  const broken = mods.status.filter((s) => s.error !== null && mayBe(s))
+function whole(mods: Mods, { ids, broken }: Parts): readonly Bundle[] {
   if (broken.length > 0) throw new ModsError(broken.flatMap(problemsOf))
-  return mods.bundles(wanted)
+  return mods.bundles(ids)
 }
 export const problemsOf = ({ id, dir, errors }: ModStatus): Problem[] =>
   errors.map((diagnostic) => ({ mod: id, dir, diagnostic }))
-
-/** Of each mod whose mod.json can be read: all it depends on, as far as that is there. */
-export function closuresOf(status: readonly ModStatus[]): Map<string, Set<string>> {
-  const manifests = new Map(status.flatMap((s) => manifestIn(s).map((manifest) => [s.id, manifest] as const)))
-  const closures = new Map<string, Set<string>>()
-  for (const id of manifests.keys()) {
-    const found = new Set<string>()
-    const rest = [id]
-    for (let next = rest.pop(); next !== undefined; next = rest.pop())
-      for (const dep of Object.keys(manifests.get(next)?.dependencies ?? {}))
-        if (manifests.has(dep) && !found.has(dep)) {
-          found.add(dep)
-          rest.push(dep)
-        }
-    closures.set(id, found)
-  }
-  return closures
-}
-function manifestIn({ id, dir }: ModStatus): Manifest[] {
-  try {
-    const manifest = parseManifest(readFileSync(join(dir, 'mod.json'), 'utf8'), 'mod.json')
-    return manifest.id === id ? [manifest] : []
-  } catch {
-    return [] // the status says what is wrong with it
-  }
-}
 
 /** Loads bundles for a mode; errors are told with the folder of their mod. */
 export function load(
