@@ -43,6 +43,16 @@ export const CHOICES_MAX = 64
 export const nullOf = (schema: Schema): number =>
   schema.t === 'ref' || schema.t === 'def' || schema.t === 'sym' ? 0 : NULL
 
+/** Whether a value takes more than one integer. An `opt` of it then has a word of its own before it: 0 is null, 1 a value. */
+export const isWide = ({ t }: Schema): boolean => t === 'list' || t === 'shape' || t === 'text' || t === 'make'
+
+const NAME = /^[a-z][A-Za-z0-9]{0,31}$/
+/** What every object has already. */
+const TAKEN = new Set([...Object.getOwnPropertyNames(Object.prototype), 'toJSON'])
+/** Whether something may be the name of a column, field, setting or data. */
+export const isName = (name: string): boolean => NAME.test(name) && !TAKEN.has(name)
+export const NAME_RULE = `names match ${NAME.source} and are none of those that every object has`
+
 const columnTypes = new Set(['int', 'bool', 'sym', 'at', 'player', 'ref', 'def'])
 /** Why a schema cannot be a column's, or undefined if it can. */
 export function columnProblem(schema: Schema): string | undefined {
@@ -61,7 +71,7 @@ export function widthOf(schema: Schema): number {
     case 'list':
       return 1 + schema.max * widthOf(schema.of)
     case 'opt':
-      return widthOf(schema.of)
+      return isWide(schema.of) ? 1 + widthOf(schema.of) : 1
     case 'shape':
       return Object.values(schema.fields).reduce((sum, f) => sum + widthOf(f), 0)
     case 'make':

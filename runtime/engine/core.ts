@@ -1,10 +1,13 @@
 // The runtime's own rows: the match, its players, open prompts, pending inputs, faults of mods.
+import { REPLICA_MAX } from '../../sdk/guest/frame.ts'
 import { fnv } from '../../sdk/hash.ts'
-import type { Column, Layout, Table } from '../world/layout.ts'
-import type { World } from '../world/world.ts'
 import type { EventInfo } from '../mods/modset.ts'
-import { type Action, RollBack, type State } from './state.ts'
-import { both } from './texts.ts'
+import { type Column, grown, type Layout, type Table } from '../world/layout.ts'
+import type { World } from '../world/world.ts'
+import type { Action } from './action.ts'
+import { RollBack, type State } from './state.ts'
+import { bilingual, both } from './texts.ts'
+import { hasRoom } from './words.ts'
 
 interface CoreTable {
   readonly table: Table
@@ -27,7 +30,9 @@ function core(layout: Layout, name: string): CoreTable {
   return found
 }
 export const matchTable = (layout: Layout) =>
-  core(layout, 'Match') as unknown as Columns<'seed' | 'nextAttach' | 'phase' | 'over' | 'reason' | 'winners'>
+  core(layout, 'Match') as unknown as Columns<
+    'seed' | 'nextAttach' | 'phase' | 'resolved' | 'over' | 'reason' | 'winners'
+  >
 export const playerTable = (layout: Layout) => core(layout, 'Player') as unknown as Columns<'ready' | 'left'>
 export const promptTable = (layout: Layout) =>
   core(layout, 'Prompt') as unknown as Columns<'prompt' | 'player' | 'def' | 'asker' | 'min' | 'max' | 'choices'>
@@ -40,7 +45,13 @@ export function addCore(
   name: 'Player' | 'Prompt' | 'Input' | 'Mod',
   values: Readonly<Record<string, number | readonly number[]>>,
 ): number {
-  if (world.free(core(world.layout, name).table) < 0) world.grow(core(world.layout, name).table)
+  const full = core(world.layout, name).table
+  if (world.free(full) < 0) {
+    const layout = grown(world.layout, full)
+    if (layout.size > REPLICA_MAX)
+      throw new RollBack('WORLD_FULL', bilingual('There is no room for more', '已没有更多空间'))
+    world.moveTo(layout)
+  }
   const { table } = core(world.layout, name)
   const { nextAttach } = matchTable(world.layout)
   const attach = world.get(nextAttach, 0)
@@ -56,15 +67,22 @@ export function addCore(
   return row
 }
 
-export function pickOf(prompt: EventInfo): [number, number] {
-  const pick = prompt.more.pick
-  const [min, max] = Array.isArray(pick) ? pick.map(Number) : [1, 1]
-  return [min ?? 1, max ?? 1]
+/** How many a prompt asks for: at least, at most. */
+export const pickOf = ({ more }: EventInfo): readonly [number, number] => more.pick as [number, number]
+
+/** How many questions of a mod are open. */
+export function askedBy({ world, set }: State, mod: string): number {
+  const { table, prompt } = promptTable(world.layout)
+  return world.rows(table).filter((row) => set.eventByHash.get(world.get(prompt, row))?.mod === mod).length
 }
 
 export const isOver = ({ world }: State): boolean => world.get(matchTable(world.layout).over, 0) === 1
 export const phaseOf = ({ world, texts }: State): string =>
   texts.get(world.get(matchTable(world.layout).phase, 0)) ?? ''
+
+/** Whether a seat has ended its input of this together phase. */
+export const isReady = ({ world }: State, seat: number): boolean =>
+  world.get(playerTable(world.layout).ready, seat) === 1
 
 export function learn(action: Action, text: string): number {
   const { texts } = action.state
@@ -73,6 +91,8 @@ export function learn(action: Action, text: string): number {
   if (known !== undefined && known !== text)
     throw new RollBack('SYM_COLLISION', both(`'${text}' has the hash of '${known}'; use another word`))
   if (known === undefined) {
+    if (!hasRoom([...texts.values(), text], 'players'))
+      throw new RollBack('WORLD_FULL', bilingual('There are too many texts', '文本过多'))
     texts.set(hash, text)
     action.newTexts.set(hash, text)
   }
@@ -92,12 +112,12 @@ export function isQuarantined({ world }: State, mod: string): boolean {
   return row >= 0 && world.get(modTable(world.layout).quarantined, row) === 1
 }
 /** Counts a fault; true if it was the last one the mod had. `mode`: counted, never quarantined. */
-export function countFault({ world }: State, mod: string, limit: number, mode: boolean, at_once: boolean): boolean {
+export function countFault({ world }: State, mod: string, limit: number, mode: boolean, atOnce: boolean): boolean {
   const row = modRow(world, mod) >= 0 ? modRow(world, mod) : addCore(world, 'Mod', { mod: fnv(mod) })
   const { faults, quarantined } = modTable(world.layout)
   const n = world.get(faults, row) + 1
   world.set(faults, row, 0, n)
-  if (mode || (n < limit && !at_once) || world.get(quarantined, row) === 1) return false
+  if (mode || (n < limit && !atOnce) || world.get(quarantined, row) === 1) return false
   world.set(quarantined, row, 0, 1)
   return true
 }

@@ -5,6 +5,7 @@ import {
   cellX,
   cellY,
   INT_MAX,
+  isWide,
   MAKE_WIDTH,
   NULL,
   nullOf,
@@ -107,33 +108,27 @@ export function takeValue(
       if (state.set.definitions.get(definition)?.kind.id !== schema.kind)
         throw new BadValue(`${typeName(schema)} is due`)
       let p = place
-      const put = (n: number): void => {
+      const put = (n: number): number => {
         if (p >= place + MAKE_WIDTH) throw new BadValue('a make has too many values')
         out[p++] = n
+        return n
       }
       put(definition)
-      const count = take(r)
-      put(count)
-      for (let i = 0; i < count; i++) {
+      for (let count = put(take(r)); count > 0; count--) {
         put(take(r))
-        const n = take(r)
-        put(n)
-        for (let k = 0; k < n; k++) put(take(r))
+        for (let length = put(take(r)); length > 0; length--) put(take(r))
       }
       while (p < place + MAKE_WIDTH) out[p++] = 0
       return
     }
     case 'opt': {
-      // An opt of something wide is null by its first integer.
-      if (widthOf(schema.of) > 1 && r.ints[r.at] === NULL) {
-        out[place] = take(r)
-        return
-      }
-      if (widthOf(schema.of) > 1) {
-        takeValue(schema.of, r, out, place, state, texts)
-        return
-      }
-      break
+      if (!isWide(schema.of)) break
+      const there = take(r)
+      if (there !== 0 && there !== 1) throw new BadValue(`${typeName(schema)} is due`)
+      out.fill(0, place, place + widthOf(schema))
+      out[place] = there
+      if (there === 1) takeValue(schema.of, r, out, place + 1, state, texts)
+      return
     }
   }
   const n = take(r)
@@ -157,7 +152,7 @@ export function fromJson(
   path: string,
 ): void {
   const wrong = (): never => {
-    throw new BadValue(`${path}: ${typeName(schema)} is due, not ${JSON.stringify(value) ?? 'nothing'}`)
+    throw new BadValue(`${path}: ${typeName(schema)} is due, not ${(JSON.stringify(value) ?? 'nothing').slice(0, 80)}`)
   }
   switch (schema.t) {
     case 'list': {
@@ -193,10 +188,14 @@ export function fromJson(
       for (let i = 0; i < value.length; i++) out[place + 1 + i] = value.charCodeAt(i)
       return
     }
-    case 'opt':
-      if (value === null || value === undefined) out[place] = widthOf(schema.of) > 1 ? NULL : nullOf(schema.of)
-      else fromJson(schema.of, value, out, place, state, learn, path)
+    case 'opt': {
+      const wide = isWide(schema.of)
+      const missing = value === null || value === undefined
+      if (wide) out[place] = missing ? 0 : 1
+      else if (missing) out[place] = nullOf(schema.of)
+      if (!missing) fromJson(schema.of, value, out, wide ? place + 1 : place, state, learn, path)
       return
+    }
     default: {
       const n = scalarFromJson(schema, value, state, learn)
       if (n === undefined) return wrong()
@@ -286,7 +285,8 @@ export function toJson(schema: Schema, ints: Int32Array, place: number, state: S
     case 'text':
       return String.fromCharCode(...ints.subarray(place + 1, place + 1 + n))
     case 'opt':
-      return n === (widthOf(schema.of) > 1 ? NULL : nullOf(schema.of)) ? null : toJson(schema.of, ints, place, state)
+      if (isWide(schema.of)) return n === 0 ? null : toJson(schema.of, ints, place + 1, state)
+      return n === nullOf(schema.of) ? null : toJson(schema.of, ints, place, state)
     case 'bool':
       return n === 1
     case 'sym':

@@ -4,7 +4,6 @@ import { ROLE } from '../../sdk/guest/frame.ts'
 import { ROW_BITS } from '../../sdk/schema.ts'
 import { type EventInfo, type HandlerInfo, MONITOR, type Subscribers } from '../mods/modset.ts'
 import type { Table } from '../world/layout.ts'
-import { isQuarantined } from './core.ts'
 import type { EntryPlan, Queued, State } from './state.ts'
 
 interface Row {
@@ -37,26 +36,16 @@ export function recipients(queued: Queued, state: State): Recipients {
   const before: EntryPlan[] = []
   const monitors: EntryPlan[] = []
   if (levels === undefined) return { before, settle, monitors }
-  const rest = resting(state)
   const rows = rowsOf(levels, state)
   levels.forEach((level, priority) => {
     const out = priority === MONITOR ? monitors : before
     for (const handler of level.fixed)
-      if (!rest.has(handler.mod) && hears(handler, undefined, queued, state)) out.push(plan(handler, event, undefined))
+      if (hears(handler, undefined, queued, state)) out.push(plan(handler, event, undefined))
     for (const row of rows)
       for (const handler of level.rows.get(row.table.id)?.get(row.definition) ?? [])
-        if (!rest.has(handler.mod) && hears(handler, row, queued, state)) out.push(plan(handler, event, row))
+        if (hears(handler, row, queued, state)) out.push(plan(handler, event, row))
   })
   return { before, settle, monitors }
-}
-
-/** Mods in quarantine. */
-function resting(state: State): Set<number> {
-  const out = new Set<number>()
-  state.set.mods.forEach(({ bundle }, mod) => {
-    if (isQuarantined(state, bundle.mod)) out.add(mod)
-  })
-  return out
 }
 
 /** Active rows of all tables that have a handler of this event. */
@@ -67,12 +56,13 @@ function rowsOf(levels: readonly Subscribers[], { world, set }: State): Row[] {
   for (const id of tables) {
     const table = world.layout.byId.get(id)
     if (table?.def === undefined) continue
-    const kind = [...set.kinds.values()].find((k) => k.table === id)
-    const active = kind?.active == null ? undefined : table.byName.get(kind.active)
     for (let row = 0; row < table.capacity; row++) {
       const ref = world.ref(table, row)
-      if (ref <= 0 || (active !== undefined && world.get(active, row) !== 1)) continue
-      out.push({ table, row, ref, definition: world.get(table.def, row), attach: world.get(table.attach, row) })
+      if (ref <= 0) continue
+      const definition = world.get(table.def, row)
+      const active = table.byName.get(set.definitions.get(definition)?.kind.active ?? '')
+      if (active !== undefined && world.get(active, row) !== 1) continue
+      out.push({ table, row, ref, definition, attach: world.get(table.attach, row) })
     }
   }
   return out.sort((a, b) => a.attach - b.attach)
@@ -86,6 +76,8 @@ function hears(handler: HandlerInfo, row: Row | undefined, { fields, only }: Que
     return false
   if (handler.as === null) return true
   const value = fields[handler.as.field.offset] as number
+  // Nobody is meant: else it would be each row without a bearer.
+  if (value === 0) return false
   switch (handler.as.by) {
     case 'definition':
       return value === handler.definition.hash

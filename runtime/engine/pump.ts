@@ -1,88 +1,67 @@
 // The pump: a queue of events, each delivered and settled before the next one starts. Handlers emit, never recurse.
 import { ENTRIES_MAX, ROLE } from '../../sdk/guest/frame.ts'
-import type { Schema } from '../../sdk/schema.ts'
+import { type Schema, widthOf } from '../../sdk/schema.ts'
+import type { Action } from './action.ts'
 import { matchTable } from './core.ts'
 import { cross } from './crossing.ts'
 import { fieldsToJson } from './fields.ts'
-import type { Delivery, Outcome } from './log.ts'
+import type { Outcome } from './log.ts'
 import { recipients } from './order.ts'
-import { ACTION_EVENTS, type Action, DRAIN_EVENTS, type EntryPlan, type Queued, RollBack } from './state.ts'
+import { ACTION_EVENTS, type Delivery, type EntryPlan, type Queued, RollBack, type State } from './state.ts'
 import { bilingual } from './texts.ts'
 import type { TraceEvent } from './trace.ts'
 
 /** Runs until the queue is empty. What goes over the limits is dropped, with a line that says so. */
 export function drain(action: Action): void {
   const { queue } = action
-  let delivered = 0
   // A plain index: shifting a long queue would cost its length each time.
   for (let next = 0; next < queue.length; next++) {
     const queued = queue[next] as Queued
-    if (delivered >= DRAIN_EVENTS || action.events >= ACTION_EVENTS) {
-      action.overflows.push(
-        `${queued.event.id} by ${queued.by}: ${delivered >= DRAIN_EVENTS ? `${DRAIN_EVENTS} events in a drain` : `${ACTION_EVENTS} events in an action`}`,
-      )
+    if (action.events < ACTION_EVENTS) deliver(action, queued)
+    else {
+      action.overflow(queued, `${ACTION_EVENTS} events in an action`)
       break
     }
-    delivered++
-    deliver(action, queued)
   }
   queue.length = 0
-  if (action.overflows.length > 0) overflowed(action)
-}
-function overflowed(action: Action): void {
-  if (action.quiet) return
-  for (const what of action.overflows.splice(0, 8)) {
-    action.overflowed = true
-    action.lines.push({
-      tone: 'fault',
-      event: 0,
-      text: bilingual(`PUMP_OVERFLOW: ${what}`, `事件泵溢出 PUMP_OVERFLOW:${what}`),
-    })
-  }
 }
 
-/** Delivers one event now. Throws `RollBack` if a submitted verb is refused while it settles, or if a settle function is at fault. */
-export function deliver(action: Action, queued: Queued): Outcome {
-  const { event, fields } = queued
+/**
+ * Delivers one event now. Throws `RollBack` if a submitted verb is refused while it settles, or if a settle function is at
+ * fault. Returns why it was cancelled, if it was.
+ */
+export function deliver(action: Action, queued: Queued): Outcome['cancelled'] {
+  const { event, fields, parent, depth } = queued
   const number = ++action.events
   const trace = traced(action, queued, number)
-  const dropped = staleField(queued, action)
-  if (dropped !== undefined) {
-    drop(action, trace, `${event.id}: ${dropped} is gone`)
-    return NONE
+  const gone = event.fields.find((f) => !refresh(f.schema, fields, f.offset, action.state))
+  if (gone !== undefined) {
+    drop(action, number, trace, `${event.id}: ${gone.name} is gone`)
+    return undefined
   }
-  const delivery: Delivery = { event, fields, number, depth: queued.depth, trace }
+  const delivery: Delivery = { event, fields, number, depth, parent, trace }
   if (event.sort === 'verb' && !action.submitted) {
     const denied = checkRules(action, delivery)
     if (denied !== undefined) {
-      drop(action, trace, `${event.id} by ${queued.by} was denied: ${denied.text.en}`)
-      return NONE
+      drop(action, number, trace, `${event.id} by ${queued.by} was denied: ${denied.text.en}`)
+      return undefined
     }
   }
   const { before, settle, monitors } = recipients(queued, action.state)
   const plans = [...before, ...(settle === undefined ? [] : [settle]), ...monitors]
-  let at = 0
-  while (at < plans.length) {
+  for (let at = 0; at < plans.length; ) {
     const run = runFrom(plans, at)
     at += run.length
-    const outcome = cross(action, run[0]?.mod ?? 0, run, delivery)
-    if (outcome.finished !== undefined) finishMatch(action, outcome.finished)
-    if (outcome.denied !== undefined) throw new RollBack(outcome.denied.code, outcome.denied.text, `settle ${event.id}`)
-    if (outcome.cancelled !== undefined) {
-      const { cancelled } = outcome
-      const plain = cancelled.en === ''
-      if (!action.quiet)
-        action.lines.push({
-          tone: 'cancel',
-          event: number,
-          text: plain ? bilingual(`${event.id} was cancelled`, `${event.id} 被取消`) : cancelled,
-        })
-      return outcome
-    }
+    const { finished, denied, cancelled } = cross(action, run[0]?.mod ?? 0, run, delivery)
+    if (finished !== undefined) finishMatch(action, finished, delivery)
+    if (denied !== undefined) throw new RollBack(denied.code, denied.text, `settle ${event.id}`)
+    if (cancelled === undefined) continue
+    const plain = bilingual(`${event.id} was cancelled`, `${event.id} 被取消`)
+    action.say({ tone: 'cancel', event: number, text: cancelled.en === '' ? plain : cancelled })
+    return cancelled
   }
-  return NONE
+  return undefined
 }
-const NONE: Outcome = { cancelled: undefined, denied: undefined, finished: undefined }
 
 /** The next entries of one mod, as many as one frame holds. */
 function runFrom(plans: readonly EntryPlan[], from: number): EntryPlan[] {
@@ -93,7 +72,7 @@ function runFrom(plans: readonly EntryPlan[], from: number): EntryPlan[] {
 }
 
 /** Rules of the mods, in order; the first denial wins. A rule at fault counts as absent. */
-export function checkRules(action: Action, delivery: Delivery): (Outcome['denied'] & { rule?: string }) | undefined {
+export function checkRules(action: Action, delivery: Delivery): (Outcome['denied'] & { rule: string }) | undefined {
   const { event } = delivery
   for (const { mod, fn, rule } of (event && action.state.set.rules.get(event.id)) ?? []) {
     const plan: EntryPlan = {
@@ -111,17 +90,50 @@ export function checkRules(action: Action, delivery: Delivery): (Outcome['denied
   return undefined
 }
 
-/** Refs are checked again when delivery starts: a row may have gone since. An optional one becomes null. */
-function staleField({ event, fields }: Queued, { state }: Action): string | undefined {
-  for (const { name, schema, offset } of event.fields) {
-    const inner: Schema = schema.t === 'opt' ? schema.of : schema
-    if (inner.t !== 'ref' || fields[offset] === 0) continue
-    const table = state.world.layout.byId.get(inner.table)
-    if (table !== undefined && state.world.row(table, fields[offset] as number) >= 0) continue
-    if (schema.t !== 'opt') return name
-    fields[offset] = 0
+/**
+ * Refs are checked again when delivery starts: a row may have gone since. An optional one becomes null, in a list it falls
+ * out. False: one that must be there is gone.
+ */
+function refresh(schema: Schema, fields: Int32Array, place: number, state: State): boolean {
+  switch (schema.t) {
+    case 'ref': {
+      const table = state.world.layout.byId.get(schema.table)
+      return table !== undefined && state.world.row(table, fields[place] as number) >= 0
+    }
+    case 'opt': {
+      const at = widthOf(schema) > 1 ? place + 1 : place
+      if (fields[place] !== 0 && !refresh(schema.of, fields, at, state)) fields.fill(0, place, place + widthOf(schema))
+      return true
+    }
+    case 'shape': {
+      let at = place
+      for (const field of Object.values(schema.fields)) {
+        if (!refresh(field, fields, at, state)) return false
+        at += widthOf(field)
+      }
+      return true
+    }
+    case 'list': {
+      if (!holdsRefs(schema.of)) return true
+      const width = widthOf(schema.of)
+      const end = place + 1 + (fields[place] as number) * width
+      let to = place + 1
+      for (let at = to; at < end; at += width) {
+        if (!refresh(schema.of, fields, at, state)) continue
+        fields.copyWithin(to, at, at + width)
+        to += width
+      }
+      fields.fill(0, to, end)
+      fields[place] = (to - place - 1) / width
+      return true
+    }
+    default:
+      return true
   }
-  return undefined
+}
+function holdsRefs(schema: Schema): boolean {
+  if (schema.t === 'shape') return Object.values(schema.fields).some(holdsRefs)
+  return schema.t === 'ref' || ((schema.t === 'opt' || schema.t === 'list') && holdsRefs(schema.of))
 }
 
 function traced(action: Action, { event, fields, parent, by }: Queued, n: number): TraceEvent | undefined {
@@ -129,7 +141,7 @@ function traced(action: Action, { event, fields, parent, by }: Queued, n: number
   const trace: TraceEvent = {
     n,
     event: event.id,
-    parent,
+    parent: parent?.number ?? 0,
     by,
     fields: fieldsToJson(event, fields, action.state),
     handlers: [],
@@ -137,13 +149,17 @@ function traced(action: Action, { event, fields, parent, by }: Queued, n: number
   action.trace.push(trace)
   return trace
 }
-function drop(action: Action, trace: TraceEvent | undefined, why: string): void {
+function drop(action: Action, event: number, trace: TraceEvent | undefined, why: string): void {
   if (trace !== undefined) trace.dropped = why
-  if (!action.quiet)
-    action.lines.push({ tone: 'event', event: action.events, text: bilingual(`dropped: ${why}`, `丢弃:${why}`) })
+  action.say({ tone: 'event', event, text: bilingual(`dropped: ${why}`, `丢弃:${why}`) })
 }
 
-function finishMatch(action: Action, { winners, reason }: NonNullable<Outcome['finished']>): void {
+/** The first word on how a match ends is the last. */
+export function finishMatch(
+  action: Action,
+  { winners, reason }: NonNullable<Outcome['finished']>,
+  by?: Delivery,
+): void {
   const { world, set } = action.state
   const match = matchTable(world.layout)
   if (world.get(match.over, 0) === 1) return
@@ -156,5 +172,5 @@ function finishMatch(action: Action, { winners, reason }: NonNullable<Outcome['f
   fields[0] = winners.length
   fields.set(winners, 1)
   fields[event.fields[1]?.offset ?? 0] = reason
-  action.queue.push({ event, fields, depth: 0, parent: action.events, by: 'kiln' })
+  action.enqueue({ event, fields, depth: 0, parent: by, by: 'kiln' })
 }

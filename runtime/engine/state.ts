@@ -1,8 +1,8 @@
 // What a match is at a moment, and what one action does to it.
 import type { Bilingual } from '../../sdk/protocol.ts'
+import type { EventInfo, HandlerInfo, ModSet } from '../mods/modset.ts'
 import type { Table } from '../world/layout.ts'
 import type { World } from '../world/world.ts'
-import type { EventInfo, HandlerInfo, ModSet } from '../mods/modset.ts'
 import type { TraceEvent } from './trace.ts'
 
 /** A fork copies this. */
@@ -35,16 +35,28 @@ export interface Line {
   readonly event: number
 }
 
+/** An event that waits, and what it came of. */
 export interface Queued {
   readonly event: EventInfo
   readonly fields: Int32Array
   readonly depth: number
-  /** Number of the event whose handler emitted it, 0 if the runtime did. */
-  readonly parent: number
+  /** The delivery in which it was emitted; undefined if the runtime or a phase did. */
+  readonly parent: Delivery | undefined
   /** The definition, settle function or phase that emitted it. */
   readonly by: string
   /** Of an answer: only handlers of this row of this definition hear it. */
-  readonly only?: { readonly definition: number; readonly ref: number }
+  readonly only?: { readonly definition: number; readonly ref: number } | undefined
+}
+
+/** What is under delivery: an event, or a function of the mode. `fields` are changed in place. */
+export interface Delivery {
+  readonly event: EventInfo | undefined
+  readonly fields: Int32Array
+  /** Number of the event in its action, from 1; 0 if there is none. */
+  readonly number: number
+  readonly depth: number
+  readonly parent: Delivery | undefined
+  readonly trace: TraceEvent | undefined
 }
 
 /** A prompt as a handler asked it, in integers. */
@@ -99,56 +111,3 @@ export const PHASE_STEPS = 10_000
 export type Scope = 'action' | 'trial' | 'question'
 /** Told before each crossing what is about to run, so that a watchdog can name it. Crossings count within an action; `mod` is a number of the set. */
 export type Beacon = (scope: Scope, crossing: number, mod: number) => void
-
-let stamps = 0
-/** An action under way. */
-export class Action {
-  readonly state: State
-  readonly limits: Limits
-  /** Different for every action of this process: what replicas are in step with. */
-  readonly stamp = ++stamps
-  readonly fuel = new Map<number, number>()
-  readonly queue: Queued[] = []
-  readonly lines: Line[] = []
-  readonly faults: FaultRecord[] = []
-  readonly newTexts = new Map<number, string>()
-  /** Prompts asked in this drain; they open when the pump is empty. */
-  readonly asked: Asked[] = []
-  /** Crossings that a watchdog killed when this action was first tried, by number. */
-  readonly kills: ReadonlySet<number>
-  readonly trace: TraceEvent[] | undefined
-  readonly quiet: boolean
-  readonly beacon: Beacon | undefined
-  readonly scope: Scope
-  /** The event under delivery is a verb that a player submitted: it may refuse. */
-  submitted = false
-  crossings = 0
-  events = 0
-  steps = 0
-  overflows: string[] = []
-  overflowed = false
-  /** Mods in whose sandboxes something ran. */
-  readonly ran = new Set<number>()
-  /** The config of the match, for setup. */
-  config = '{}'
-
-  constructor(state: State, options: ActionOptions = {}) {
-    this.state = state
-    this.limits = options.limits ?? LIMITS
-    this.kills = new Set(options.kills ?? [])
-    this.trace = options.trace ? [] : undefined
-    this.quiet = options.quiet ?? false
-    this.beacon = options.beacon
-    this.scope = options.scope ?? 'action'
-    state.world.clearWrites()
-  }
-}
-export interface ActionOptions {
-  readonly limits?: Limits | undefined
-  readonly kills?: readonly number[] | undefined
-  readonly trace?: boolean | undefined
-  /** No texts are rendered: for forks. */
-  readonly quiet?: boolean | undefined
-  readonly beacon?: Beacon | undefined
-  readonly scope?: Scope | undefined
-}

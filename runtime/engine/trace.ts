@@ -16,6 +16,8 @@ export interface TraceHandler {
   readonly notes: Bilingual[]
   readonly emitted: string[]
   cancelled?: Bilingual
+  /** It was at fault: nothing of it happened. */
+  readonly fault?: string
 }
 export interface TraceEvent {
   readonly n: number
@@ -26,3 +28,14 @@ export interface TraceEvent {
   readonly handlers: TraceHandler[]
   dropped?: string
 }
+
+const ROLES = ['handler', 'rule', 'settle', 'monitor', 'call'] as const
+export const tracedEntry = (mod: string, { name, role }: { name: string; role: number }): TraceHandler => ({
+  mod,
+  name,
+  role: ROLES[role] ?? 'handler',
+  fields: [],
+  writes: [],
+  notes: [],
+  emitted: [],
+})

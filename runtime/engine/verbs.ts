@@ -3,11 +3,11 @@
 import type { Bilingual } from '../../sdk/protocol.ts'
 import { typeName } from '../../sdk/schema.ts'
 import type { EventInfo, ModSet } from '../mods/modset.ts'
-import { isOver, learn, phaseOf, promptTable } from './core.ts'
+import type { Action } from './action.ts'
+import { isOver, isReady, learn, phaseOf, promptTable } from './core.ts'
 import { BadValue, fromJson } from './fields.ts'
-import type { Delivery } from './log.ts'
 import { checkRules, deliver, drain } from './pump.ts'
-import { type Action, type Queued, RollBack, type State } from './state.ts'
+import { type Delivery, type Queued, RollBack, type State } from './state.ts'
 import { bilingual, renderText } from './texts.ts'
 
 /** What people type: the verb's own name, or the last part of its id in lower case. */
@@ -107,33 +107,43 @@ export function verbFields(
 }
 
 /** Why the present phase does not take a verb. */
-export function phaseRefusal(state: State, verb: EventInfo): { code: string; text: Bilingual } | undefined {
+export function phaseRefusal(
+  state: State,
+  verb: EventInfo,
+  player: number,
+): { code: string; text: Bilingual } | undefined {
   const { world } = state
   if (isOver(state)) return { code: 'MATCH_OVER', text: bilingual('The match is over', '对局已结束') }
   if (world.rows(promptTable(world.layout).table).length > 0)
     return { code: 'PROMPT_OPEN', text: bilingual('A question is open; it is answered first', '有询问待回答') }
   const phase = state.set.mode.phases.get(phaseOf(state))
-  if (phase?.verbs.includes(verb) === true) return undefined
-  return { code: 'WRONG_PHASE', text: bilingual(`${verbName(verb)} is not possible now`, `现在不能 ${verbName(verb)}`) }
+  if (phase?.verbs.includes(verb) !== true)
+    return {
+      code: 'WRONG_PHASE',
+      text: bilingual(`${verbName(verb)} is not possible now`, `现在不能 ${verbName(verb)}`),
+    }
+  if (phase.together && isReady(state, player))
+    return { code: 'ALREADY_DONE', text: bilingual('You are done already', '你已完毕') }
+  return undefined
 }
 
 /** Rules, phase, then the event itself and all it causes. Throws `RollBack` with the reason if it is refused. */
 export function runVerb(action: Action, verb: EventInfo, fields: Int32Array, checkPhase = true): void {
-  const queued: Queued = { event: verb, fields, depth: 0, parent: 0, by: `p${(fields[0] as number) + 1}` }
-  const delivery: Delivery = { event: verb, fields, number: action.events + 1, depth: 0, trace: undefined }
+  const player = fields[0] as number
+  const queued: Queued = { event: verb, fields, depth: 0, parent: undefined, by: `p${player + 1}` }
+  const number = action.events + 1
+  const delivery: Delivery = { event: verb, fields, number, depth: 0, parent: undefined, trace: undefined }
   const denied = checkRules(action, delivery)
   if (denied !== undefined) throw new RollBack(denied.code, denied.text, denied.rule)
-  const refusal = checkPhase ? phaseRefusal(action.state, verb) : undefined
+  const refusal = checkPhase ? phaseRefusal(action.state, verb, player) : undefined
   if (refusal !== undefined) throw new RollBack(refusal.code, refusal.text, 'phase')
   action.submitted = true
   try {
-    const { cancelled } = deliver(action, queued)
-    if (cancelled !== undefined)
-      throw new RollBack(
-        'CANCELLED',
-        cancelled.en === '' ? bilingual(`${verbName(verb)} was prevented`, `${verbName(verb)} 被阻止`) : cancelled,
-        'cancel',
-      )
+    const cancelled = deliver(action, queued)
+    if (cancelled !== undefined) {
+      const plain = bilingual(`${verbName(verb)} was prevented`, `${verbName(verb)} 被阻止`)
+      throw new RollBack('CANCELLED', cancelled.en === '' ? plain : cancelled, 'cancel')
+    }
   } finally {
     action.submitted = false
   }

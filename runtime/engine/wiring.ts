@@ -1,9 +1,10 @@
 // How the local numbers of one bundle map to the tables, columns and events of one set in one layout: what the directory
 // of its frames says, and what its log means.
 import { DIRECTORY, REPLICA, ZEROS } from '../../sdk/guest/frame.ts'
-import type { OwnColumn } from '../world/catalogue.ts'
-import type { Column, Layout, Table } from '../world/layout.ts'
+import { fnv } from '../../sdk/hash.ts'
 import type { DefinitionInfo, EventInfo, ModSet } from '../mods/modset.ts'
+import type { OwnColumn } from '../world/catalogue.ts'
+import type { Column, ColumnSpec, Layout, Table } from '../world/layout.ts'
 import { mayRead } from './rights.ts'
 
 export type Target =
@@ -19,6 +20,8 @@ export interface Wiring {
   /** By directory slot, minus the directory's start. */
   readonly targets: readonly (Target | undefined)[]
   readonly tables: readonly (Table | undefined)[]
+  /** Columns of its own tables as its code has them: a table may have more, of older code. */
+  readonly columns: ReadonlyMap<Table, readonly ColumnSpec[]>
   readonly events: readonly EventInfo[]
   /** The bundle's number of an event, or -1 if it does not name it. */
   readonly localEvent: ReadonlyMap<string, number>
@@ -56,8 +59,10 @@ function wire(set: ModSet, layout: Layout, mod: number): Wiring {
     directory[slot - DIRECTORY] = to
   }
   const granted = new Set(layout.tables.filter((table) => mayRead(set, mod, table)))
+  const columnsOf = new Map<Table, readonly ColumnSpec[]>()
   const tables = registration.tables.map(({ id, slot, columns }) => {
     const table = layout.byId.get(id)
+    if (table?.mod === bundle.mod) columnsOf.set(table, columns)
     const readable = table !== undefined && granted.has(table)
     point(slot, readable ? table.capacity : 0)
     const base = (column: Column | null | undefined): number => (readable && column ? REPLICA + column.base : ZEROS)
@@ -72,7 +77,7 @@ function wire(set: ModSet, layout: Layout, mod: number): Wiring {
     return table
   })
   for (const d of registration.definitions) {
-    const definition = [...set.definitions.values()].find((info) => info.id === d.id)
+    const definition = set.definitions.get(fnv(d.id))
     const own = definition?.kind.table === null ? undefined : layout.byId.get(definition?.kind.table ?? '')?.own
     if (definition === undefined || !own) continue
     definition.own.forEach((column, i) => {
@@ -90,6 +95,7 @@ function wire(set: ModSet, layout: Layout, mod: number): Wiring {
     layout,
     targets,
     tables,
+    columns: columnsOf,
     events,
     localEvent: new Map(registration.events.map(({ id }, i) => [id, i])),
     directory: Int32Array.from(directory, (n) => n ?? ZEROS),

@@ -2,7 +2,7 @@
 import { fnv } from '../../sdk/hash.ts'
 import type { Schema } from '../../sdk/schema.ts'
 import { BadValue, fromJson, toJson } from '../engine/fields.ts'
-import type { OpenPrompt } from '../engine/phases.ts'
+import type { OpenPrompt } from '../engine/prompts.ts'
 import type { Match } from './match.ts'
 
 /** The open question of a seat that an answer means: by its id (`Prompt:3`), or by the id or name of its kind. */

@@ -1,8 +1,8 @@
 // Bots: pure functions of a mode. Those that play say what they do; for those that rate, the host tries every option on a
 // fork that holds only what their seat may know.
 import * as z from 'zod'
-import { ASK, query } from '../engine/crossing.ts'
-import { defaultAnswer } from '../engine/phases.ts'
+import { defaultAnswer } from '../engine/prompts.ts'
+import { ASK, query } from '../engine/query.ts'
 import { KilnError } from '../errors.ts'
 import { suggest } from '../world/catalogue.ts'
 import { draftOf } from './drafts.ts'

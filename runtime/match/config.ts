@@ -1,6 +1,7 @@
 // A match's config: JSON in the mode's schema, with what was left out filled in.
-import { INT_MAX, type Schema, SYM_MAX, TEXT_MAX, typeName } from '../../sdk/schema.ts'
+
 import { fnv } from '../../sdk/hash.ts'
+import { INT_MAX, type Schema, SYM_MAX, TEXT_MAX, typeName } from '../../sdk/schema.ts'
 import { KilnError } from '../errors.ts'
 import type { ModSet } from '../mods/modset.ts'
 import { suggest } from '../world/catalogue.ts'

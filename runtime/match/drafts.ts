@@ -1,13 +1,21 @@
 // A together phase as one seat knows it: the state with that seat's own pending inputs applied and nobody else's. Inputs are
 // tried on it, views are drawn from it; it is derived, and no part of the match.
-import { applyInput, pendingInputs } from '../engine/phases.ts'
-import { Action, type State } from '../engine/state.ts'
+import { Action } from '../engine/action.ts'
 import { inputTable } from '../engine/core.ts'
-import type { Match } from './match.ts'
+import type { Beacon, Limits, State } from '../engine/state.ts'
+import { applyInput, pendingInputs } from '../engine/together.ts'
 
-const cache = new WeakMap<Match, Map<number, { readonly version: number; readonly state: State }>>()
+/** What is needed of a match. */
+interface Drafted {
+  readonly state: State
+  readonly version: number
+  readonly limits: Limits
+  readonly watched: { readonly beacon?: Beacon }
+}
 
-export function draftOf(match: Match, seat: number): State {
+const cache = new WeakMap<Drafted, Map<number, { readonly version: number; readonly state: State }>>()
+
+export function draftOf(match: Drafted, seat: number): State {
   const { state, version } = match
   const mine = pendingInputs(state).filter((input) => input.player === seat)
   if (mine.length === 0) return state

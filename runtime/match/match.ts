@@ -1,54 +1,27 @@
 // A match: a state, and the actions that carry it on. The same in process and behind a worker.
-
-import { fnv } from '../../sdk/hash.ts'
 import type { Bilingual } from '../../sdk/protocol.ts'
-import { addCore, isOver, learn, matchTable, pardon, phaseOf, playerTable } from '../engine/core.ts'
-import { ASK, count, FaultRollBack, generationOf, query } from '../engine/crossing.ts'
+import { Action, type ActionOptions } from '../engine/action.ts'
+import { addCore, isOver, isReady, matchTable, phaseOf, playerTable } from '../engine/core.ts'
+import { count, FAULT_TEXT, FaultRollBack, modeModOf, NOWHERE } from '../engine/faults.ts'
 import { BadValue } from '../engine/fields.ts'
-import {
-  addInput,
-  advance,
-  answerPrompt,
-  asked,
-  callMode,
-  defaultAnswer,
-  emitRuntime,
-  enterPhase,
-  isReady,
-  type OpenPrompt,
-  openPrompts,
-  setReady,
-} from '../engine/phases.ts'
-import {
-  Action,
-  type ActionOptions,
-  type Beacon,
-  type FaultRecord,
-  LIMITS,
-  type Limits,
-  type Line,
-  RollBack,
-  type State,
-} from '../engine/state.ts'
+import { advance, asked, callMode, emitRuntime, enterPhase, isTogether } from '../engine/phases.ts'
+import { answerProblem, answerPrompt, defaultAnswer, type OpenPrompt, openPrompts } from '../engine/prompts.ts'
+import { ASK, query } from '../engine/query.ts'
+import { type Beacon, type FaultRecord, LIMITS, type Limits, type Line, RollBack, type State } from '../engine/state.ts'
 import { bilingual, both } from '../engine/texts.ts'
+import { addInput, setReady } from '../engine/together.ts'
 import type { TraceEvent } from '../engine/trace.ts'
 import { findVerb, parseCommand, runVerb, verbFields } from '../engine/verbs.ts'
+import { forgetTexts } from '../engine/words.ts'
 import type { ModSet } from '../mods/modset.ts'
-import { coreSpecs } from '../world/core.ts'
-import { extendSpecs, makeLayout, type TableSpec } from '../world/layout.ts'
-import { initial, World } from '../world/world.ts'
+import type { TableSpec } from '../world/layout.ts'
+import type { World } from '../world/world.ts'
 import { completeConfig } from './config.ts'
 import { draftOf } from './drafts.ts'
-import {
-  firstLink,
-  type Header,
-  type Input,
-  type Journal,
-  type JournalRecord,
-  link,
-  modOf,
-  type Outcome,
-} from './journal.ts'
+import { addStates, firstWorld, learnInitials } from './initials.ts'
+import { firstLink, type Header, type Input, type Journal, type JournalRecord, link, modOf } from './journal.ts'
+import { applyOutcome, outcomeOf } from './outcome.ts'
+import { layoutUnder, swap } from './swap.ts'
 
 export interface MatchOptions {
   readonly set: ModSet
@@ -89,6 +62,14 @@ export type Command =
   | { readonly player: number; readonly prompt: string; readonly picked: readonly number[] }
   | { readonly timeout: number }
   | { readonly leave: number }
+
+/** What an action leaves behind besides the world. */
+interface Done {
+  readonly faults: readonly FaultRecord[]
+  readonly texts: readonly string[]
+  readonly kills?: readonly number[] | undefined
+  readonly refused?: string
+}
 
 /** What the world was before the action under way: actions do not nest, so one is enough for a process. */
 let scratch: World | undefined
@@ -138,17 +119,14 @@ export class Match {
   /** A new match and what became of its first action: the mode may be at fault, and the match then is paused. */
   static begin(options: MatchOptions, kills?: readonly number[]): { match: Match; result: Result } {
     const match = Match.empty(options)
+    const { set, players } = options
     const result = match.#perform({ type: 'start' }, { kills }, (action) => {
-      for (const mod of options.set.specs.filter((s) => s.state && !s.id.startsWith('kiln/')))
-        addState(action.state.world, mod)
-      for (let seat = 0; seat < options.players; seat++) addCore(action.state.world, 'Player', {})
-      learnInitials(action, options.set)
-      callMode(action, options.set.mode.fns.setup ?? -1, 'setup', 1)
-      for (let seat = 0; seat < options.players; seat++)
-        emitRuntime(action, 'kiln/Joined', (fields) => {
-          fields[0] = seat
-        })
-      enterPhase(action, options.set.mode.first)
+      learnInitials(action, set)
+      addStates(action.state.world, set.specs)
+      for (let seat = 0; seat < players; seat++) addCore(action.state.world, 'Player', {})
+      callMode(action, set.mode.fns.setup ?? -1, 'setup', 1)
+      for (let seat = 0; seat < players; seat++) emitRuntime(action, 'kiln/Joined', seat)
+      enterPhase(action, set.mode.first)
       advance(action)
     })
     return { match, result }
@@ -238,9 +216,7 @@ export class Match {
         return this.#perform(input, options, (action) => {
           const { world } = action.state
           world.set(playerTable(world.layout).left, input.player, 0, 1)
-          emitRuntime(action, 'kiln/PlayerLeft', (fields) => {
-            fields[0] = input.player
-          })
+          emitRuntime(action, 'kiln/PlayerLeft', input.player)
           for (const open of openPrompts(action.state).filter((p) => p.player === input.player))
             answerPrompt(action, open, defaultAnswer(open))
           advance(action)
@@ -254,14 +230,13 @@ export class Match {
     if (verb === undefined)
       return refusal('BAD_COMMAND', bilingual(`There is no command '${input.verb}'`, `没有指令 '${input.verb}'`))
     const phase = set.mode.phases.get(this.phase)
-    if (phase?.together !== true || !phase.verbs.includes(verb)) {
+    if (phase === undefined || !isTogether(phase) || !phase.verbs.includes(verb)) {
       return this.#perform(input, options, (action) => {
         runVerb(action, verb, verbFields(action, verb, input.player, input.args))
         advance(action)
       })
     }
     // Together: tried where only this player's inputs stand, recorded, and applied when all are in.
-    if (this.isReady(input.player)) return refusal('ALREADY_DONE', bilingual('You are done already', '你已完毕'))
     const draft = draftOf(this, input.player)
     const trial = new Action(
       { ...draft, world: draft.world.clone(), texts: new Map(draft.texts) },
@@ -294,11 +269,8 @@ export class Match {
         bilingual(`No question '${input.prompt}' is open for you`, `没有待你回答的询问 '${input.prompt}'`),
       )
     const { picked } = input
-    const distinct = new Set(picked).size === picked.length
-    if (!distinct || picked.some((i) => i >= open.choices.length))
-      return refusal('BAD_ANSWER', bilingual('Pick from the list, each entry once', '请从列表中选择,每项一次'))
-    if (picked.length < Math.min(open.min, open.choices.length) || picked.length > open.max)
-      return refusal('BAD_ANSWER', bilingual(`Pick ${open.min} to ${open.max}`, `请选择 ${open.min} 到 ${open.max} 项`))
+    const problem = answerProblem(open, picked)
+    if (problem !== undefined) return refusal('BAD_ANSWER', problem)
     return this.#perform({ ...input, prompt: open.id }, options, (action) => {
       answerPrompt(action, open, picked)
       advance(action)
@@ -310,50 +282,19 @@ export class Match {
     for (const open of openPrompts(state).filter((p) => p.player === seat))
       answerPrompt(action, open, defaultAnswer(open))
     const phase = state.set.mode.phases.get(phaseOf(state))
-    if (openPrompts(state).length === 0 && phase?.together === true && phase.ends !== null && !isReady(state, seat)) {
-      addInput(state, seat, phase.ends.hash, verbFields(action, phase.ends, seat, {}))
+    const waits = phase !== undefined && isTogether(phase) && openPrompts(state).length === 0
+    if (waits && !isReady(state, seat) && asked(action, phase).includes(seat)) {
+      if (phase.ends !== null) addInput(state, seat, phase.ends.hash, verbFields(action, phase.ends, seat, {}))
       setReady(state, seat)
     }
     advance(action)
   }
 
-  /**
-   * Goes on under another set, between two actions. Rows, texts and values stay; columns are found again by name and type.
-   * Throws `SwapError` if a column changed its type; the match is then as it was.
-   */
+  /** Goes on under another set. Throws `SwapError` if that cannot be; the match is then as it was. */
   swap(set: ModSet): Result {
-    const { specs, changed } = extendSpecs(this.state.world.layout.specs, set.specs)
-    if (changed.length > 0)
-      throw new SwapError(`columns cannot change their type in a running match: ${changed.join('; ')}`, changed)
-    const { phase } = this
-    if (phase !== '' && !this.over && !set.mode.phases.has(phase))
-      throw new SwapError(`the match is in the phase ${phase}, which the new code does not have`)
-    const old = this.state.set
-    const input: Input = { type: 'swap', mods: set.mods.map(({ bundle }) => ({ id: bundle.mod, hash: bundle.hash })) }
-    const result = this.#perform(
-      input,
-      {},
-      (action) => {
-        const { state } = action
-        state.set = set
-        const { layout } = state.world
-        if (JSON.stringify(specs) !== JSON.stringify(layout.specs))
-          state.world.moveTo(makeLayout(specs, layout.capacities))
-        for (const spec of set.specs) {
-          if (!spec.state || layout.byId.has(spec.id) || spec.id.startsWith('kiln/')) continue
-          addState(state.world, spec)
-        }
-        fillNew(state, old, layout.specs)
-        learnInitials(action, set)
-        for (const { bundle } of set.mods) {
-          const before = old.mods.find((m) => m.bundle.mod === bundle.mod)
-          if (before?.bundle.hash !== bundle.hash) pardon(state, bundle.mod)
-        }
-      },
-      () => {
-        this.state.set = old
-      },
-    )
+    const layout = layoutUnder(this.state, set)
+    const mods = set.mods.map(({ bundle }) => ({ id: bundle.mod, hash: bundle.hash }))
+    const result = this.#perform({ type: 'swap', mods }, {}, (action) => swap(action, set, layout))
     if (result.ok) this.#resume()
     return result
   }
@@ -364,20 +305,9 @@ export class Match {
 
   /** The watchdog stopped a trial or a question of a mod: the mod rests in this match; the mode itself pauses it. */
   quarantine(mod: string, what: string): Result {
-    const { set } = this.state
-    const mode = generationOf(this.state, set.mode.mod).bundle.mod
-    if (mod === mode) this.paused = what
-    const record: FaultRecord = {
-      mod,
-      handler: what,
-      event: '',
-      code: 'kill',
-      message: 'was stuck and was stopped by the watchdog',
-      file: '',
-      line: 0,
-      column: 0,
-    }
-    return this.#perform({ type: 'quarantine', mod, what }, {}, (action) => count(action, record, mode))
+    const record: FaultRecord = { mod, handler: what, event: '', code: 'kill', message: FAULT_TEXT.kill, ...NOWHERE }
+    if (mod === modeModOf(this.state)) this.paused = what
+    return this.#perform({ type: 'quarantine', mod, what }, {}, (action) => count(action, record))
   }
 
   // -- one action ----------------------------------------------------------------------------------------------------------
@@ -387,13 +317,13 @@ export class Match {
     return this.#options.beacon === undefined ? {} : { beacon: this.#options.beacon }
   }
 
-  #perform(input: Input, options: ActionOptions, run: (action: Action) => void, undo?: () => void): Result {
+  #perform(input: Input, options: ActionOptions, run: (action: Action) => void): Result {
     const { state } = this
-    const { world } = state
+    const { world, set } = state
+    forgetTexts(state)
     if (scratch === undefined) scratch = world.clone()
     else scratch.copyFrom(world)
     const before = scratch
-    const layoutBefore = world.layout
     const action = new Action(state, {
       ...options,
       limits: this.limits,
@@ -406,65 +336,44 @@ export class Match {
       run(action)
     } catch (cause) {
       world.copyFrom(before)
-      if (action.newTexts.size > 0)
-        state.texts = new Map([...state.texts].filter(([hash]) => !action.newTexts.has(hash)))
-      for (const { guest } of state.set.mods) guest.told.stamp = 0
-      undo?.()
+      state.set = set
+      const { newTexts } = action
+      if (newTexts.size > 0) state.texts = new Map([...state.texts].filter(([hash]) => !newTexts.has(hash)))
       if (!(cause instanceof RollBack)) throw cause
       return this.#refuse(input, cause, action.faults, options.kills)
     }
     this.version++
     this.events += action.events
     if ('player' in input) this.taken[input.player] = (this.taken[input.player] ?? 0) + 1
-    this.#record(input, action.faults, before, layoutBefore, [...action.newTexts.values()], options.kills)
-    return {
-      ok: true,
-      action: this.actions - 1,
-      lines: action.lines,
-      faults: action.faults,
-      overflow: action.overflowed,
-      trace: action.trace,
-    }
+    const { lines, faults, trace, newTexts, overflows } = action
+    this.#record(input, before, { faults, texts: [...newTexts.values()], kills: options.kills })
+    return { ok: true, action: this.actions - 1, lines, faults, overflow: overflows > 0, trace }
   }
 
   /** Nothing of a refused input stands but the faults it brought to light: those count, and are recorded. */
-  #refuse(input: Input, cause: RollBack, faults: readonly FaultRecord[], kills?: readonly number[]): Result {
-    const all = cause instanceof FaultRollBack ? [...faults, cause.record] : [...faults]
-    if (all.length > 0 && this.#options.quiet !== true) {
-      const { state } = this
-      const before = state.world.clone()
-      const action = new Action(state, { quiet: true })
-      for (const record of all) count(action, record, generationOf(state, state.set.mode.mod).bundle.mod)
+  #refuse(input: Input, cause: RollBack, found: readonly FaultRecord[], kills?: readonly number[]): Result {
+    const faults = cause instanceof FaultRollBack ? [...found, cause.record] : found
+    if (faults.length > 0) {
+      const before = this.state.world.clone()
+      const action = new Action(this.state, { limits: this.limits, quiet: true })
+      for (const record of faults) count(action, record)
       this.version++
-      this.#record(input, all, before, before.layout, [], kills, cause.code)
+      this.#record(input, before, { faults, texts: [], kills, refused: cause.code })
     }
     if (input.type === 'start') this.paused = cause.text.en
-    return { ok: false, code: cause.code, message: cause.text, rule: cause.rule, faults: all }
+    return { ok: false, code: cause.code, message: cause.text, rule: cause.rule, faults }
   }
 
-  #record(
-    input: Input,
-    faults: readonly FaultRecord[],
-    before: World,
-    layoutBefore: World['layout'],
-    texts: string[],
-    kills?: readonly number[],
-    refused?: string,
-  ): void {
+  #record(input: Input, before: World, { faults, texts, kills = [], refused }: Done): void {
     if (this.#options.quiet === true) return
     const { world, set } = this.state
+    const lays = input.type === 'start' || input.type === 'swap'
     const body: Omit<JournalRecord, 'chain'> = {
       n: this.journal.records.length,
       input,
-      outcome: outcomeOf(
-        before,
-        world,
-        layoutBefore,
-        texts,
-        input.type === 'start' || input.type === 'swap' ? set : undefined,
-      ),
+      outcome: outcomeOf(before, world, texts, lays ? set : undefined),
       faults: [...faults],
-      ...(kills === undefined || kills.length === 0 ? {} : { kills: [...kills] }),
+      ...(kills.length === 0 ? {} : { kills: [...kills] }),
       ...(refused === undefined ? {} : { refused }),
       hash: world.hash,
     }
@@ -523,96 +432,4 @@ export class Match {
   }
 }
 
-/** A swap cannot be made; the match goes on as it was. */
-export class SwapError extends Error {
-  /** Tables and columns whose type is another: `tactics/Unit.hp: int -> sym`. */
-  readonly changed: readonly string[]
-  constructor(message: string, changed: readonly string[] = []) {
-    super(message)
-    this.changed = changed
-  }
-}
-
 const refusal = (code: string, message: Bilingual): Result => ({ ok: false, code, message, rule: '', faults: [] })
-
-/** A world in which nothing has happened yet. */
-export function firstWorld(specs: readonly TableSpec[], seed: number): World {
-  const world = new World(makeLayout(specs, {}))
-  addState(world, coreSpecs[0] as TableSpec)
-  world.set(matchTable(world.layout).seed, 0, 0, seed | 0)
-  return world
-}
-function addState(world: World, spec: TableSpec): void {
-  const table = world.layout.byId.get(spec.id)
-  if (table === undefined || world.ref(table, 0) > 0) return
-  const match = world.layout.byId.get('kiln/Match')
-  const next = spec.id === 'kiln/Match' || match === undefined ? undefined : matchTable(world.layout).nextAttach
-  const attach = next === undefined ? 0 : world.get(next, 0)
-  if (next !== undefined) world.set(next, 0, 0, attach + 1)
-  world.add(table, 0, attach)
-}
-
-/** Words that columns start with must be known before a row has them. */
-function learnInitials(action: Action, set: ModSet): void {
-  for (const { columns } of set.specs)
-    for (const { schema } of columns) if (schema.t === 'sym' && schema.init !== undefined) learn(action, schema.init)
-  for (const { own } of set.definitions.values())
-    for (const { schema } of own) if (schema.t === 'sym' && schema.init !== undefined) learn(action, schema.init)
-}
-
-/** Rows that were there before a column was: it gets its initial value. */
-function fillNew({ world, set }: State, old: ModSet, specs: readonly TableSpec[]): void {
-  const before = new Map(specs.map((s) => [s.id, new Set(s.columns.map((c) => c.name))]))
-  for (const table of world.layout.tables) {
-    const known = before.get(table.id)
-    if (known === undefined) continue
-    for (const column of table.columns) {
-      if (known.has(column.name) || column.schema.t === 'list') continue
-      const value = initial(column.schema)
-      for (const row of world.rows(table)) world.set(column, row, 0, value)
-    }
-  }
-  for (const definition of set.definitions.values()) {
-    const table = definition.kind.table === null ? undefined : world.layout.byId.get(definition.kind.table)
-    const places = old.ownPlaces[definition.id] ?? {}
-    if (table?.own == null || table.def === undefined) continue
-    for (const column of definition.own) {
-      if (places[column.name]?.offset === column.offset) continue
-      for (const row of world.rows(table))
-        if (world.get(table.def, row) === definition.hash)
-          for (let k = 0; k < column.width; k++) world.set(table.own, row, column.offset + k, column.init[k] ?? 0)
-    }
-  }
-}
-
-/** What is different now: capacities, words, and every place whose value changed. */
-function outcomeOf(
-  before: World,
-  world: World,
-  layoutBefore: World['layout'],
-  texts: string[],
-  set: ModSet | undefined,
-): Outcome {
-  const old = before
-  if (old.layout !== world.layout) old.moveTo(world.layout)
-  const writes: number[] = []
-  const a = old.ints
-  const b = world.ints
-  for (let i = 0; i < world.layout.size; i++) if (a[i] !== b[i]) writes.push(i, b[i] as number)
-  const grew = Object.entries(world.layout.capacities).filter(([id, n]) => layoutBefore.capacities[id] !== n)
-  return {
-    writes,
-    ...(grew.length > 0 ? { capacities: Object.fromEntries(grew) } : {}),
-    ...(texts.length > 0 ? { texts } : {}),
-    ...(set === undefined ? {} : { specs: world.layout.specs, ownPlaces: set.ownPlaces }),
-  }
-}
-export function applyOutcome(state: Pick<State, 'world' | 'texts'>, outcome: Outcome): void {
-  const { writes, capacities, texts, specs } = outcome
-  const { world } = state
-  const { layout } = world
-  if (specs !== undefined || capacities !== undefined)
-    world.moveTo(makeLayout(specs ?? layout.specs, { ...layout.capacities, ...capacities }))
-  for (const text of texts ?? []) state.texts.set(fnv(text), text)
-  for (let i = 0; i < writes.length; i += 2) world.ints[writes[i] as number] = writes[i + 1] as number
-}

@@ -6,8 +6,10 @@ import type { OwnPlaces } from '../mods/modset.ts'
 import { coreSpecs } from '../world/core.ts'
 import { makeLayout } from '../world/layout.ts'
 import { World } from '../world/world.ts'
+import { firstWorld } from './initials.ts'
 import type { Header, Journal, JournalRecord, StoredWorld } from './journal.ts'
-import { applyOutcome, firstWorld, Match, type MatchOptions } from './match.ts'
+import { Match, type MatchOptions } from './match.ts'
+import { applyOutcome } from './outcome.ts'
 
 /** Where own columns lay when the records end: a set for a recovered match is made with these. */
 export function ownPlacesOf(records: readonly JournalRecord[]): OwnPlaces {

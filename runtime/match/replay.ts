@@ -7,10 +7,12 @@ import { KilnError } from '../errors.ts'
 import type { Bundle } from '../mods/bundle.ts'
 import { loadSet } from '../mods/load.ts'
 import type { Generation, ModSet } from '../mods/modset.ts'
-import { columnAt, type Difference, diff } from '../world/diff.ts'
+import { type Difference, diff } from '../world/diff.ts'
+import { columnAt } from '../world/layout.ts'
 import { type Header, type Journal, type JournalRecord, modOf } from './journal.ts'
-import { Match, type Result, SwapError } from './match.ts'
+import { Match, type Result } from './match.ts'
 import { type Past, pastOf } from './recover.ts'
+import { SwapError } from './swap.ts'
 
 export interface Divergence {
   /** Number of the record. */

@@ -1,7 +1,7 @@
 // What a seat may know: a copy of the state without the rows of hidden tables that are not for it, without what others have
 // sent in a together phase, and without what chance has in store. Bots think on this.
 import { inputTable, playerTable } from '../engine/core.ts'
-import { ASK, query } from '../engine/crossing.ts'
+import { ASK, query } from '../engine/query.ts'
 import type { State } from '../engine/state.ts'
 import { resetStreams } from './drafts.ts'
 import type { Match } from './match.ts'

@@ -17,8 +17,9 @@ const ints = (...names: string[]): TableSpec['columns'] => names.map((name) => (
 export const INPUT_MAX = 512
 
 export const coreSpecs: readonly TableSpec[] = [
+  /** `resolved`: the inputs of a together phase are applied, and the mode is to be asked how it goes on. */
   table('Match', true, [
-    ...ints('seed', 'nextAttach', 'phase', 'over', 'reason'),
+    ...ints('seed', 'nextAttach', 'phase', 'resolved', 'over', 'reason'),
     { name: 'winners', schema: { t: 'list', of: int, max: 64 } },
   ]),
   /** One row a seat. `ready`: has sent what ends its input in this together phase. */

@@ -1,6 +1,6 @@
 // What two worlds differ in, by name: `tactics/Unit[3].hp: 20 -> 13`.
-import type { Column, Layout, Table } from './layout.ts'
-import { columnsOf, type World } from './world.ts'
+import { columnAt, type Layout } from './layout.ts'
+import type { World } from './world.ts'
 
 export interface Difference {
   readonly path: string
@@ -8,27 +8,6 @@ export interface Difference {
   readonly place: number
   readonly before: number
   readonly after: number
-}
-
-/** The column that a place belongs to; undefined for the header. */
-export function columnAt(layout: Layout, place: number): Column | undefined {
-  const table = tableAt(layout, place)
-  return (
-    table &&
-    columnsOf(table).find((column) => place >= column.base && place < column.base + table.capacity * column.width)
-  )
-}
-function tableAt(layout: Layout, place: number): Table | undefined {
-  let low = 0
-  let high = layout.tables.length - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const table = layout.tables[middle] as Table
-    if (place < table.from) high = middle - 1
-    else if (place >= table.to) low = middle + 1
-    else return table
-  }
-  return undefined
 }
 
 export function pathOf(layout: Layout, place: number): string {
@@ -45,8 +24,8 @@ export function diff(before: World, after: World, most = 1000): Difference[] {
   const out: Difference[] = []
   for (const table of after.layout.tables) {
     const old = before.layout.byId.get(table.id)
-    const oldColumns = new Map(old === undefined ? [] : columnsOf(old).map((column) => [column.key, column]))
-    for (const column of columnsOf(table)) {
+    const oldColumns = new Map(old?.all.map((column) => [column.key, column]))
+    for (const column of table.all) {
       const other = oldColumns.get(column.key)
       const room = old === undefined || other === undefined ? 0 : old.capacity * other.width
       for (let index = 0; index < table.capacity * column.width; index++) {

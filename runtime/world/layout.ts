@@ -53,6 +53,8 @@ export interface Table {
   readonly byName: ReadonlyMap<string, Column>
   /** The column that says of which definition a row is. */
   readonly def: Column | undefined
+  /** All of it, in their order: refs, attach numbers, own columns, columns. */
+  readonly all: readonly Column[]
   /** First integer of the table, and the one behind its last. */
   readonly from: number
   readonly to: number
@@ -72,8 +74,21 @@ export interface Layout {
 const INT: Schema = { t: 'int' }
 const FIRST_CAPACITY = 8
 let serial = 0
+/** Matches of one set share layouts, and with them all that is worked out about one. */
+const made = new WeakMap<readonly TableSpec[], Map<string, Layout>>()
 
 export function makeLayout(specs: readonly TableSpec[], capacities: Capacities): Layout {
+  const known = made.get(specs) ?? new Map<string, Layout>()
+  made.set(specs, known)
+  const key = JSON.stringify(Object.entries(capacities).sort(([a], [b]) => (a < b ? -1 : 1)))
+  let layout = known.get(key)
+  if (layout === undefined) {
+    layout = lay(specs, capacities)
+    known.set(key, layout)
+  }
+  return layout
+}
+function lay(specs: readonly TableSpec[], capacities: Capacities): Layout {
   let place = HEADER
   const byId = new Map<string, Table>()
   const tables = specs.map((spec, index) => {
@@ -112,6 +127,7 @@ export function makeLayout(specs: readonly TableSpec[], capacities: Capacities):
       byName.set(name, made)
     }
     table.def = spec.instances ? byName.get('def') : undefined
+    table.all = [table.refs, table.attach, ...(table.own === null ? [] : [table.own]), ...columns]
     table.to = place
     byId.set(spec.id, table)
     return table as Table
@@ -119,6 +135,27 @@ export function makeLayout(specs: readonly TableSpec[], capacities: Capacities):
   return { specs, capacities, tables, byId, size: place, serial: ++serial }
 }
 type Building<T> = { -readonly [K in keyof T]: T[K] }
+
+/** Integers that a world takes before anything has happened in it. */
+export const firstSize = (specs: readonly TableSpec[]): number =>
+  specs.reduce((sum, { state, instances, columns }) => {
+    const width = columns.reduce((n, { schema }) => n + widthOf(schema), 2 + (instances ? OWN_SLOTS : 0))
+    return sum + width * (state ? 1 : FIRST_CAPACITY)
+  }, HEADER)
+
+/** The column that a place belongs to; undefined for the header. */
+export function columnAt({ tables }: Layout, place: number): Column | undefined {
+  let low = 0
+  let high = tables.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const table = tables[middle] as Table
+    if (place < table.from) high = middle - 1
+    else if (place >= table.to) low = middle + 1
+    else return table.all.find(({ base, width }) => place >= base && place < base + table.capacity * width)
+  }
+  return undefined
+}
 
 /** The layout with twice the room in one table. */
 export const grown = (layout: Layout, table: Table): Layout =>
@@ -131,7 +168,7 @@ export const grown = (layout: Layout, table: Table): Layout =>
 export function extendSpecs(
   old: readonly TableSpec[],
   next: readonly TableSpec[],
-): { specs: TableSpec[]; changed: string[] } {
+): { specs: readonly TableSpec[]; changed: string[] } {
   const changed: string[] = []
   const byId = new Map(next.map((spec) => [spec.id, spec]))
   const specs = old.map((before) => {
@@ -141,12 +178,17 @@ export function extendSpecs(
     if (after.state !== before.state) changed.push(before.id)
     const columns = [...before.columns]
     for (const column of after.columns) {
-      const known = columns.find((c) => c.name === column.name)
+      const i = columns.findIndex((c) => c.name === column.name)
+      const known = columns[i]
       if (known === undefined) columns.push(column)
-      else if (typeName(known.schema) === typeName(column.schema)) columns[columns.indexOf(known)] = column
+      else if (typeName(known.schema) === typeName(column.schema)) columns[i] = column
       else changed.push(`${before.id}.${column.name}: ${typeName(known.schema)} -> ${typeName(column.schema)}`)
     }
-    return { ...after, columns, instances: before.instances || after.instances }
+    const instances = before.instances || after.instances
+    const same = instances === after.instances && isSame(columns, after.columns)
+    return same ? after : { ...after, columns, instances }
   })
-  return { specs: [...specs, ...byId.values()], changed }
+  const all = [...specs, ...byId.values()]
+  return { specs: isSame(all, next) ? next : all, changed }
 }
+const isSame = <T>(a: readonly T[], b: readonly T[]): boolean => a.length === b.length && a.every((x, i) => x === b[i])

@@ -1,8 +1,7 @@
 // All state of a match in one Int32Array. Fork, image and rollback are copies, the hash is kept up to date by every write.
-import { scramble } from '../../sdk/hash.ts'
-import { GEN_MAX, hasInitial, NULL, nullOf, ROW_BITS, ROW_MASK, type Schema } from '../../sdk/schema.ts'
-import { fnv } from '../../sdk/hash.ts'
-import { type Column, grown, HASH, HEADER, type Layout, type Table } from './layout.ts'
+import { fnv, scramble } from '../../sdk/hash.ts'
+import { GEN_MAX, hasInitial, nullOf, ROW_BITS, ROW_MASK, type Schema } from '../../sdk/schema.ts'
+import { type Column, columnAt, grown, HASH, HEADER, type Layout, type Table } from './layout.ts'
 
 /**
  * The hash is a sum of one 64-bit term per integer that is not zero, so that it depends on no order and on no place, and a
@@ -32,7 +31,8 @@ export class World {
   }
 
   /** The only way an integer changes. */
-  set(column: Column, row: number, slot: number, value: number): void {
+  set(column: Column, row: number, slot: number, n: number): void {
+    const value = n | 0
     const index = row * column.width + slot
     const place = column.base + index
     const old = this.ints[place] as number
@@ -67,7 +67,7 @@ export class World {
   rehash(): string {
     const sums = [0, 0]
     for (const table of this.layout.tables)
-      for (const column of columnsOf(table))
+      for (const column of table.all)
         for (let index = 0; index < table.capacity * column.width; index++) {
           const value = this.ints[column.base + index] as number
           if (value !== 0)
@@ -88,11 +88,11 @@ export class World {
     this.#count = 0
   }
   /** Takes back all writes from a mark on, last first. */
-  undoTo(mark: number, columnAt: (place: number) => Column): void {
+  undoTo(mark: number): void {
     while (this.#count > mark) {
       const old = this.#places[--this.#count] as number
       const place = this.#places[--this.#count] as number
-      const column = columnAt(place)
+      const column = columnAt(this.layout, place) as Column
       this.#rehash(column.key, place - column.base, this.ints[place] as number, old)
       this.ints[place] = old
     }
@@ -132,16 +132,23 @@ export class World {
   remove(table: Table, row: number): void {
     const ref = this.ref(table, row)
     this.set(table.refs, row, 0, -(ref >>> ROW_BITS))
-    for (const column of columnsOf(table))
+    for (const column of table.all)
       if (column !== table.refs) for (let k = 0; k < column.width; k++) this.set(column, row, k, 0)
   }
   list(column: Column, row: number): number[] {
     const n = this.get(column, row)
     return Array.from({ length: n }, (_, k) => this.get(column, row, k + 1))
   }
+  /** A value within a row: one integer; or a list, with its length before it and zeros behind. */
+  setValue(column: Column, row: number, offset: number, schema: Schema, items: readonly number[]): void {
+    if (schema.t !== 'list') return this.set(column, row, offset, items[0] ?? 0)
+    if (items.length > schema.max)
+      throw new RangeError(`${column.name} has room for ${schema.max}, not ${items.length}`)
+    this.set(column, row, offset, items.length)
+    for (let k = 0; k < schema.max; k++) this.set(column, row, offset + 1 + k, items[k] ?? 0)
+  }
   setList(column: Column, row: number, items: readonly number[]): void {
-    this.set(column, row, 0, items.length)
-    for (let k = 1; k < column.width; k++) this.set(column, row, k, items[k - 1] ?? 0)
+    this.setValue(column, row, 0, column.schema, items)
   }
 
   // -- whole worlds ----------------------------------------------------------------------------------------------------
@@ -162,9 +169,9 @@ export class World {
     for (const from of this.layout.tables) {
       const to = layout.byId.get(from.id)
       if (to === undefined) throw new Error(`the new layout lacks ${from.id}`)
-      const targets = new Map(columnsOf(to).map((column) => [column.key, column]))
-      for (const column of columnsOf(from)) {
-        const target = targets.get(column.key)
+      const targets = new Map(to.all.map((column) => [column.name, column]))
+      for (const column of from.all) {
+        const target = targets.get(column.name)
         if (target === undefined) throw new Error(`the new layout lacks ${from.id}.${column.name}`)
         ints.set(this.ints.subarray(column.base, column.base + from.capacity * column.width), target.base)
       }
@@ -178,11 +185,6 @@ export class World {
   }
 }
 
-/** A table's columns with those that no mod sees. */
-export function columnsOf(table: Table): Column[] {
-  return [table.refs, table.attach, ...(table.own === null ? [] : [table.own]), ...table.columns]
-}
-
 /** What a column holds when nothing was given. */
 export function initial(schema: Schema): number {
   if (schema.t === 'opt') return nullOf(schema.of)
@@ -190,4 +192,3 @@ export function initial(schema: Schema): number {
   const { init } = schema as { init?: number | boolean | string }
   return typeof init === 'string' ? fnv(init) : Number(init ?? 0)
 }
-export { NULL }

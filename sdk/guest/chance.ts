@@ -1,7 +1,7 @@
 // Chance: streams that are part of the state, and generators that are functions of a key.
 import { draw, fnv, scramble } from '../hash.ts'
 import { H } from './frame.ts'
-import { fail, I, putSet, writable } from './memory.ts'
+import { fail, I, putSet, running, writable } from './memory.ts'
 import { claimId, ownerOf } from './registry.ts'
 import { addColumn, declared, declareTable, type TableDeclaration } from './tables.ts'
 import { show } from './values.ts'
@@ -64,6 +64,7 @@ export function rng(name: string): Random {
 }
 
 export function seeded(...key: (number | string)[]): Random {
+  running()
   let mixed = I[H.seed] as number
   for (const part of key)
     mixed = scramble(Math.imul(mixed, 0x01000193) ^ (typeof part === 'string' ? fnv(part) : part | 0))
@@ -71,24 +72,36 @@ export function seeded(...key: (number | string)[]): Random {
   return random(() => draw(mixed, n++))
 }
 
-/** Exact as long as the product fits 2^53, which 1e9 by two percentages of four digits does; larger ones go by BigInt-free long division. */
+// Taken before the lockdown: mods have no BigInt, because of what it can cost.
+const Big = BigInt
+
+/** Exact whatever the product: where it leaves the integers that a number holds, it goes on in larger ones. */
 export function percent(n: number, ...percentages: number[]): number {
-  // The product is kept as whole part and remainder over 100^k, so nothing is rounded before the end.
+  if (!Number.isSafeInteger(n)) fail('BAD_VALUE', `percent: ${show(n)} is not a whole number`)
+  if (percentages.length > 64) fail('TOO_MUCH', 'percent takes at most 64 percentages')
+  // The product is kept as a fraction in lowest terms, so nothing is rounded before the end.
   let numerator = n
   let denominator = 1
   for (const p of percentages) {
-    if (!Number.isInteger(p)) fail('BAD_VALUE', `percent: ${show(p)} is not a whole number`)
+    if (!Number.isSafeInteger(p)) fail('BAD_VALUE', `percent: ${show(p)} is not a whole number`)
     const g = gcd(Math.abs(p), 100)
     numerator *= p / g
     denominator *= 100 / g
+    if (!Number.isSafeInteger(numerator) || !Number.isSafeInteger(denominator)) return large(n, percentages)
     const h = gcd(Math.abs(numerator), denominator)
     numerator /= h
     denominator /= h
-    if (!Number.isSafeInteger(numerator) || !Number.isSafeInteger(denominator))
-      fail('BAD_VALUE', 'percent: the product is beyond 2^53')
   }
   const q = Math.trunc(numerator / denominator)
   return q === 0 ? 0 : q
+}
+function large(n: number, percentages: readonly number[]): number {
+  let product = Big(n)
+  for (const p of percentages) product *= Big(p)
+  const q = product / Big(100) ** Big(percentages.length)
+  // What is written of it saturates far below.
+  const most = Number.MAX_SAFE_INTEGER
+  return Math.min(most, Math.max(-most, Number(q)))
 }
 function gcd(a: number, b: number): number {
   while (b !== 0) [a, b] = [b, a % b]

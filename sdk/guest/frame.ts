@@ -32,6 +32,10 @@ export const H = {
   textLength: 14,
   /** The attach number that the next row gets. */
   attach: 15,
+  /** The action's number: what a guest remembers of rows is good for one action. */
+  action: 16,
+  /** Number of the store of syms. */
+  symStore: 17,
 } as const
 
 export const FLAG = {
@@ -39,6 +43,8 @@ export const FLAG = {
   readOnly: 1,
   /** The event is a verb that a player submitted: `refuse` is allowed while it settles. */
   submitted: 2,
+  /** No match runs: the bundle is being loaded. The kernel's own; the host's flags replace it. */
+  loading: 4,
 } as const
 
 /** What an entry is. Each entry is three integers: function, row (ref) or 0, role. */
@@ -53,9 +59,9 @@ export const DIRECTORY_MAX = 4096
 /** Columns that are missing or not granted read from here. */
 export const ZEROS = DIRECTORY + DIRECTORY_MAX
 export const ZEROS_MAX = 8192
-/** JSON from the host (a config), one UTF-16 code unit per integer. */
+/** JSON from the host (a config, kinds of definitions), one UTF-16 code unit per integer. */
 export const TEXT = ZEROS + ZEROS_MAX
-export const TEXT_AREA = 16384
+export const TEXT_AREA = 65536
 /** Texts of syms: hash, length, code units, and so on. */
 export const SYMS = TEXT + TEXT_AREA
 export const SYMS_MAX = 32768

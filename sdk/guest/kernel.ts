@@ -15,19 +15,19 @@ import {
   defineVerb,
   deny,
   emit,
-  endEvent,
   events,
   finish,
   finishEvent,
   freezeEvent,
   isOver,
+  isRefusal,
   putDenial,
-  REFUSED,
   refuse,
   rule,
   rules,
   settle,
   settles,
+  settling,
 } from './events.ts'
 import { ENTRIES, ENTRY, H, OP, ROLE, TEXT } from './frame.ts'
 import {
@@ -36,12 +36,12 @@ import {
   finishDefinition,
   handle,
   linkKinds,
+  numberOf,
   ownDefinitions,
   plain,
-  valueOf,
 } from './kinds.ts'
 import { lockdown } from './lockdown.ts'
-import { beginLog, endLog, fail, I, put } from './memory.ts'
+import { beginLog, checkLog, endLog, fail, I, put } from './memory.ts'
 import { defineMode, describeModes, modes, move, resultOf } from './mode.ts'
 import { bundle, callable, callables, claimId, id } from './registry.ts'
 import { declared, declareTable, defineTable, edit, finishTable, newDirectorySlot, stateRow } from './tables.ts'
@@ -66,7 +66,7 @@ import {
   sym,
   text,
 } from './types.ts'
-import { cell, definitionOf, definitions, playerOf, players, rowOf, syncPlayers } from './values.ts'
+import { cell, definitionOf, definitions, forgetRows, playerOf, players, rowOf, syncPlayers } from './values.ts'
 
 /** `hidden` functions are called by the host like any other. */
 const hide = (fn: unknown): number => callable(fn, 'hidden')
@@ -99,7 +99,7 @@ const sdk = {
   dict,
   oneOf,
   byColumn,
-  valueOf,
+  valueOf: numberOf,
   defineTable: (columns: GuestFields, computed?: never, options?: never) =>
     defineTable(columns, computed, options, hide),
   defineState,
@@ -225,28 +225,30 @@ function call(k: number, live: object | null): void {
     self = table === null ? null : rowOf(table, row)
     if (self === null) return
   }
+  settling(role === ROLE.settle)
   const returned = role === ROLE.settle ? run(live) : run(live, self)
   if (returned !== undefined) fail('RETURNED', 'a handler returns nothing (async handlers return a promise)')
   if (role === ROLE.settle) freezeEvent()
 }
 
+/** Runs the entries of a frame, in order; leaves off before one that the log may have no room for. */
 function deliver(): void {
   beginLog()
   syncPlayers()
-  const type = events[I[H.event] as number]
-  const live = type === undefined ? null : beginEvent(type)
+  forgetRows()
+  const live = beginEvent(events[I[H.event] as number])
   const count = I[H.count] as number
-  try {
-    for (let k = 0; k < count; k++) {
-      I[H.progress] = k
+  for (let k = 0; k < count; k++) {
+    I[H.progress] = k
+    try {
       call(k, live)
-      if (live !== null && isOver()) break
+    } catch (e) {
+      if (!isRefusal(e)) throw e
     }
-  } catch (e) {
-    if (e !== REFUSED) throw e
+    if (checkLog() || isOver()) break
   }
   I[H.progress] = -1
-  endEvent()
+  freezeEvent()
   endLog()
 }
 
@@ -291,6 +293,7 @@ function fromPlain(schema: Schema, value: unknown): unknown {
 function query(): string {
   beginLog()
   syncPlayers()
+  forgetRows()
   I[H.progress] = 0
   const { fn } = callables[I[ENTRIES] as number] as (typeof callables)[number]
   const run = fn as unknown as (...args: unknown[]) => unknown

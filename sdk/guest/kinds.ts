@@ -82,8 +82,9 @@ export function defineKind(spec: KindSpec): object {
     },
   }
   const kind: GuestKind = { id, hash: fnv(id), proto, data: {}, table }
+  if (table !== null) table.defSlot = table.columns.find((c) => c.name === 'def')?.slot ?? 0
   for (const name of Object.keys(spec.data ?? {})) {
-    if (name in proto || name === 'id') fail('BAD_NAME', `${id}: data cannot be called ${name}`)
+    if (name in proto || name === 'id' || name === 'has') fail('BAD_NAME', `${id}: data cannot be called ${name}`)
     Object.defineProperty(proto, name, {
       enumerable: true,
       get(this: GuestDefinition) {
@@ -201,7 +202,7 @@ export function finishDefinition(entry: OwnDefinition, newSlot: () => number): v
 }
 
 /** The number that a `byColumn` value stands for in a row: itself, or the row's own column of that name. */
-export function valueOf(row: unknown, by: number | string): number {
+export function numberOf(row: unknown, by: number | string): number {
   if (typeof by === 'number') return by
   if (!isRow(row)) return fail('BAD_VALUE', `valueOf takes a row, not ${show(row)}`)
   const def = (row as Row & { def?: GuestDefinition }).def

@@ -2,33 +2,18 @@
 // mods fail early and alike. The safety is in the host's checks, the image and fuel.
 import { fail } from './memory.ts'
 
-const GONE = [
-  'Date',
-  'Proxy',
-  'SharedArrayBuffer',
-  'Atomics',
-  'WeakRef',
-  'FinalizationRegistry',
-  'BigInt',
-  'BigInt64Array',
-  'BigUint64Array',
-  'Intl',
-  'eval',
-  'escape',
-  'unescape',
-  'WebAssembly',
-  'console',
-  'queueMicrotask',
-  'setTimeout',
-  'performance',
-  'navigator',
-  'print',
-  'DataView',
-  'Iterator',
-  'DisposableStack',
-  'AsyncDisposableStack',
-  'SuppressedError',
-] as const
+/** Globals that mods have, in both hosts alike; all others go. */
+const GLOBALS = new Set<PropertyKey>([
+  ...['globalThis', 'undefined', 'NaN', 'Infinity', 'isNaN', 'isFinite', 'parseInt', 'parseFloat'],
+  ...['decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent'],
+  ...['Object', 'Function', 'Array', 'String', 'Number', 'Boolean', 'Symbol', 'RegExp', 'Math', 'JSON', 'Reflect'],
+  ...['Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError'],
+  ...['Map', 'Set', 'WeakMap', 'WeakSet', 'Promise', 'ArrayBuffer'],
+  ...['Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array'],
+  ...['Float32Array', 'Float64Array'],
+  // The kernel's own, until a bundle is loaded.
+  ...['$shared', '$open', '$register', '$link', '$deliver', '$query'],
+])
 /** Exact in IEEE 754, hence equal everywhere. All else of Math goes. */
 const MATH = new Set([
   'abs',
@@ -106,33 +91,84 @@ function sorted(items: ArrayLike<unknown>, compare: unknown): unknown[] {
   ]
 }
 
-function capped(proto: object, names: readonly string[]): void {
-  for (const name of names) {
-    const original = (proto as Dictionary)[name]
-    if (typeof original !== 'function') continue
-    replace(
-      proto,
-      name,
-      {
-        [name](this: { length?: unknown }, ...args: unknown[]) {
-          if (this !== null && this !== undefined && Number(this.length) > CAP)
-            throw new TypeError(`${name}: more than ${CAP} elements`)
-          for (const arg of args)
-            if (Array.isArray(arg) && arg.length > CAP) throw new TypeError(`${name}: more than ${CAP} elements`)
-          return Reflect.apply(original as () => unknown, this, args)
-        },
-      }[name],
-    )
+/** Without what they need no fuel for: a walk over an endless thing that is array-like. */
+function checkLength(value: unknown, what: string): void {
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) {
+    if ((value as unknown as { length: number }).length > CAP && Array.isArray(value))
+      throw new TypeError(`${what}: more than ${CAP} elements`)
+  } else if (typeof value === 'object' && value !== null && 'length' in value) {
+    // A getter could tell another length each time.
+    const length: unknown = Object.getOwnPropertyDescriptor(value, 'length')?.value
+    if (typeof length !== 'number' || length > CAP) throw new TypeError(`${what} works on arrays`)
   }
+}
+function guardArrays(proto: object): void {
+  for (const name of Reflect.ownKeys(proto) as string[]) {
+    const original = (proto as Dictionary)[name]
+    if (typeof original !== 'function' || UNGUARDED.has(name)) continue
+    const guarded = {
+      [name](this: unknown, ...args: unknown[]) {
+        checkLength(this, name)
+        if (name === 'concat') for (const arg of args) checkLength(arg, name)
+        return Reflect.apply(original as () => unknown, this, args)
+      },
+    }[name]
+    replace(proto, name, guarded)
+  }
+}
+/** Those that take a step for each element, or no time at all. */
+const UNGUARDED = new Set<PropertyKey>([
+  ...['constructor', 'at', 'push', 'pop', 'keys', 'values', 'entries', Symbol.iterator],
+])
+
+/** In steps of the engine, which the native one does not take. Holes are left out, as ever. */
+function flat(items: readonly unknown[], depth: number, out: unknown[] = []): unknown[] {
+  for (let i = 0; i < items.length; i++) {
+    if (!(i in items)) continue
+    const item = items[i]
+    if (Array.isArray(item) && depth >= 1) flat(item, depth - 1, out)
+    else out.push(item)
+  }
+  return out
+}
+
+/** Longest text made at once, and how many comparisons a search may come to. */
+const LONGEST = 1_000_000
+const COMPARISONS = 100_000_000
+function guardTexts(): void {
+  const wrap = (name: 'repeat' | 'padStart' | 'indexOf', check: (text: string, arg: unknown) => void): void => {
+    const original = String.prototype[name] as (...args: unknown[]) => unknown
+    const guarded = {
+      [name](this: unknown, ...args: unknown[]) {
+        if (typeof this === 'string') check(this, args[0])
+        return Reflect.apply(original, this, args)
+      },
+    }[name]
+    replace(String.prototype, name, guarded)
+  }
+  for (const name of ['repeat', 'padStart', 'padEnd'] as 'repeat'[])
+    wrap(name, (text, n) => {
+      if (Number(n) * (name === 'repeat' ? text.length : 1) > LONGEST)
+        throw new RangeError(`${name}: longer than ${LONGEST} characters`)
+    })
+  for (const name of ['indexOf', 'lastIndexOf', 'includes', 'split', 'replace', 'replaceAll'] as 'indexOf'[])
+    wrap(name, (text, sought) => {
+      if (typeof sought === 'string' && text.length * sought.length > COMPARISONS)
+        throw new RangeError(`${name}: a text too long to be sought in another`)
+    })
 }
 
 export function lockdown(): void {
-  for (const name of GONE) remove(globalThis, name)
+  for (const name of Reflect.ownKeys(globalThis)) if (!GLOBALS.has(name)) remove(globalThis, name)
   for (const name of Reflect.ownKeys(Math)) if (typeof name === 'string' && !MATH.has(name)) remove(Math, name)
   replace(Math, 'pow', pow)
-  const noCode = function Function(): never {
-    throw new TypeError('code cannot be made from text')
-  }
+  // No array-like but an array is spread by `concat`.
+  remove(Symbol, 'isConcatSpreadable')
+  const noCode = {
+    Function(): never {
+      throw new TypeError('code cannot be made from text')
+    },
+  }.Function
   const functions = [() => {}, function* () {}, async () => {}, async function* () {}].map(
     (f) => Object.getPrototypeOf(f) as object,
   )
@@ -144,56 +180,30 @@ export function lockdown(): void {
   const array = Array.prototype as unknown as Dictionary
   const typed = Object.getPrototypeOf(Int32Array.prototype) as Dictionary
   for (const proto of [array, typed]) {
-    replace(proto, 'sort', function sort(this: unknown[], compare?: unknown) {
-      if (this.length > CAP) throw new TypeError(`sort: more than ${CAP} elements`)
-      sorted(this, compare).forEach((item, i) => {
-        this[i] = item
-      })
-      return this
-    })
-    replace(proto, 'toSorted', function toSorted(this: ArrayLike<unknown>, compare?: unknown) {
-      if (this.length > CAP) throw new TypeError(`toSorted: more than ${CAP} elements`)
-      return sorted(this, compare)
-    })
+    const methods = {
+      sort(this: unknown[], compare?: unknown) {
+        sorted(this, compare).forEach((item, i) => {
+          this[i] = item
+        })
+        return this
+      },
+      toSorted(this: ArrayLike<unknown>, compare?: unknown) {
+        return sorted(this, compare)
+      },
+      ...(proto === array && {
+        flat(this: unknown[], depth: unknown = 1) {
+          return flat(this, Number(depth))
+        },
+        flatMap(this: unknown[], fn: (item: unknown, i: number, all: unknown[]) => unknown, self?: unknown) {
+          return flat(this.map(fn, self), 1)
+        },
+      }),
+    }
+    for (const [name, method] of Object.entries(methods)) replace(proto, name, method)
     remove(proto, 'toLocaleString')
   }
-  capped(array, [
-    'indexOf',
-    'lastIndexOf',
-    'includes',
-    'reverse',
-    'unshift',
-    'shift',
-    'concat',
-    'flat',
-    'copyWithin',
-    'fill',
-    'join',
-    'splice',
-    'slice',
-    'toSpliced',
-    'toReversed',
-    'with',
-    'toString',
-  ])
-  for (const [name, at] of [
-    ['repeat', 0],
-    ['padStart', 0],
-    ['padEnd', 0],
-  ] as const) {
-    const original = String.prototype[name] as (...args: unknown[]) => string
-    replace(
-      String.prototype,
-      name,
-      {
-        [name](this: string, ...args: unknown[]) {
-          if (Number(args[at]) * (name === 'repeat' ? String(this).length : 1) > CAP * 10)
-            throw new RangeError(`${name}: longer than ${CAP * 10} characters`)
-          return Reflect.apply(original, this, args)
-        },
-      }[name],
-    )
-  }
+  guardArrays(array)
+  guardTexts()
   for (const name of ['localeCompare', 'toLocaleLowerCase', 'toLocaleUpperCase', 'normalize'])
     remove(String.prototype, name)
   remove(Number.prototype, 'toLocaleString')

@@ -1,15 +1,15 @@
 // Tables: rows as objects whose getters read the replica, and writes that go into the replica and the log.
 
 import { fnv } from '../hash.ts'
-import { GEN_MAX, hasInitial, nullOf, OWN_SLOTS, ROW_BITS, ROW_MASK, type Schema, widthOf } from '../schema.ts'
+import { GEN_MAX, hasInitial, isName, NAME_RULE, nullOf, OWN_SLOTS, ROW_BITS, type Schema, widthOf } from '../schema.ts'
 import { DIRECTORY, DIRECTORY_MAX, H, OP } from './frame.ts'
 import { isMade, type Made, ownColumnsOf } from './made.ts'
-import { fail, I, put, put2, putSet, writable } from './memory.ts'
-import { bundle, claimId, isOwn } from './registry.ts'
+import { fail, I, put, put2, putSet, record, running, writable } from './memory.ts'
+import { claimId, isOwn } from './registry.ts'
 import { type GuestFields, resolveFields } from './types.ts'
 import {
+  definitionOf,
   type GuestColumn,
-  type GuestDefinition,
   type GuestTable,
   intsOf,
   isRow,
@@ -48,6 +48,7 @@ export function declareTable(
     id,
     local: declared.length,
     own: isOwn(id),
+    state: more.state === true,
     capSlot: newDirectorySlot(),
     refSlot: newDirectorySlot(),
     attachSlot: newDirectorySlot(),
@@ -62,7 +63,7 @@ export function declareTable(
   for (const name of Object.keys(fields)) {
     const column: GuestColumn = { name, slot: newDirectorySlot(), schema: { t: 'int' }, width: 1 }
     table.columns.push(column)
-    if (name === 'def') table.defSlot = column.slot
+    if (table.state) Object.defineProperty(table.proto, name, { get: running, set: running, configurable: true })
   }
   tablesById.set(id, table)
   declared.push({ table, fields, computed: {}, state: false, hidden: -1, label: undefined, ...more })
@@ -89,6 +90,7 @@ export function finishTable(declaration: TableDeclaration): void {
     )
   }
   for (const name of Object.keys(computed)) {
+    if (!isName(name)) fail('BAD_NAME', `${table.id}.${name}: ${NAME_RULE}`)
     if (name in table.proto) fail('TWICE', `${table.id}.${name} is a column and computed`)
     const get = computed[name] as (row: object) => unknown
     Object.defineProperty(table.proto, name, {
@@ -159,20 +161,27 @@ export function setAt(schema: Schema, slot: number, place: number, i: number, va
     return
   }
   const items = intsOf(schema, value)
-  put2(OP.set | (slot << 4), i)
-  putInts(items)
-  I[place] = items.length
-  for (let k = 0; k < schema.max; k++) I[place + 1 + k] = items[k] ?? 0
+  record(() => {
+    put2(OP.set | (slot << 4), i)
+    putInts(items)
+  })
+  putList(place, schema.max, items)
 }
 export function putInts(items: readonly number[]): void {
   put(items.length)
   for (let k = 0; k < items.length; k++) put(items[k] as number)
+}
+/** A list in the replica: its length, its items, zeros. */
+function putList(place: number, max: number, items: readonly number[] = []): void {
+  I[place] = items.length
+  for (let k = 0; k < max; k++) I[place + 1 + k] = items[k] ?? 0
 }
 
 // -- rows -----------------------------------------------------------------------------------------------------------
 
 /** Rows in use that pass, in attach order: usually their order in the table, so insertion sort it is. */
 function collect(table: GuestTable, passes: (i: number) => boolean): Row[] {
+  running()
   const out: Row[] = []
   const cap = I[table.capSlot] as number
   const refs = I[table.refSlot] as number
@@ -213,82 +222,91 @@ export function rowsWhere(table: GuestTable, match: Readonly<Record<string, unkn
 
 function mine(table: GuestTable): void {
   writable()
-  if (bundle.loading) fail('OUTSIDE', 'tables can be used while a match runs, not while a mod is loaded')
   if (!table.own) fail('FOREIGN_WRITE', `${table.id} belongs to another mod: emit an event instead`)
+}
+
+/** Values of columns as integers; `made` gives those that are not given beside it, and own columns by the hash of their name. */
+function given(table: GuestTable, values: Readonly<Record<string, unknown>>, made: Made | undefined) {
+  const columns = new Map<GuestColumn, readonly number[]>()
+  const own: [hash: number, ints: readonly number[]][] = []
+  for (const name of Object.keys(values)) {
+    const column = table.columns.find((c) => c.name === name)
+    if (column === undefined) fail('NO_COLUMN', `${table.id} has no column ${name}`)
+    else if (values[name] !== undefined) columns.set(column, intsOf(column.schema, values[name]))
+  }
+  for (const [hash, ints] of made?.$raw ?? []) {
+    const column = table.columns.find((c) => fnv(c.name) === hash)
+    if (column === undefined) own.push([hash, ints])
+    else if (!columns.has(column)) columns.set(column, ints)
+  }
+  return { columns, own }
 }
 
 export function addRow(table: GuestTable, values: Readonly<Record<string, unknown>>, made?: Made): Row {
   mine(table)
   if (made !== undefined && !isMade(made)) fail('BAD_VALUE', 'the second argument is what make() gave')
-  const refs = I[table.refSlot] as number
-  const cap = I[table.capSlot] as number
-  // No row below the hint is free. A used-up row (generation at its end) is never used again.
-  let i = table.hint
-  while (i < cap && ((I[refs + i] as number) > 0 || (I[refs + i] as number) <= -GEN_MAX)) i++
-  if (i === cap) {
-    I[H.full] = table.local + 1
-    fail('TABLE_FULL', table.id)
-  }
-  table.hint = i + 1
-  const given = new Map<GuestColumn, number[]>()
-  for (const name of Object.keys(values)) {
-    const column = table.columns.find((c) => c.name === name)
-    if (column === undefined) fail('NO_COLUMN', `${table.id} has no column ${name}`)
-    else if (values[name] !== undefined) given.set(column, intsOf(column.schema, values[name]))
-  }
-  const own: [number, readonly number[]][] = []
-  if (made !== undefined) {
-    const byHash = new Map(table.columns.map((c) => [fnv(c.name), c]))
-    for (const [hash, ints] of made.$raw) {
-      const column = byHash.get(hash)
-      if (column === undefined) own.push([hash, ints])
-      else if (!given.has(column)) given.set(column, [...ints])
+  const { columns, own } = given(table, values, made)
+  // The definition travels apart: its own columns depend on it.
+  const defColumn = table.columns.find((c) => c.slot === table.defSlot)
+  const chosen = defColumn === undefined ? undefined : columns.get(defColumn)?.[0]
+  if (defColumn !== undefined) columns.delete(defColumn)
+  if (made !== undefined && chosen !== undefined && chosen !== made.def.$h)
+    fail('BAD_VALUE', `the row is of ${made.def.id}, not of another definition`)
+  const definition = made?.def ?? (chosen === undefined ? null : definitionOf(chosen))
+  const rest = table.columns.filter((c) => !columns.has(c) && c !== defColumn)
+  const initials = rest.map((c) => (c.schema.t === 'list' ? 0 : initialOf(table, c)))
+  if (defColumn !== undefined && definition === null && defColumn.schema.t !== 'opt')
+    fail('MISSING_COLUMN', `${table.id}.def must be given`)
+
+  const i = freeRow(table)
+  const ref = ((1 - (I[(I[table.refSlot] as number) + i] as number)) << ROW_BITS) | i
+  record(() => {
+    put2(OP.add | (table.local << 4), ref)
+    put2(definition?.$h ?? 0, columns.size)
+    for (const [column, ints] of columns) {
+      put(column.slot)
+      putInts(ints)
     }
-  }
-  const ref = ((1 - (I[refs + i] as number)) << ROW_BITS) | i
-  put2(OP.add | (table.local << 4), ref)
-  put2(made === undefined ? 0 : made.def.$h, given.size)
-  for (const [column, ints] of given) {
-    put(column.slot)
-    putInts(ints)
-  }
-  put(own.length)
-  for (const [hash, ints] of own) {
-    put(hash)
-    putInts(ints)
-  }
+    put(own.length)
+    for (const [hash, ints] of own) {
+      put(hash)
+      putInts(ints)
+    }
+  })
   // The same row in the replica, as the host will make it.
-  I[refs + i] = ref
+  table.hint = i + 1
+  I[(I[table.refSlot] as number) + i] = ref
   I[(I[table.attachSlot] as number) + i] = I[H.attach] as number
   I[H.attach] = (I[H.attach] as number) + 1
-  for (const column of table.columns) {
-    const place = (I[column.slot] as number) + i * column.width
-    const ints = given.get(column)
-    if (column.slot === table.defSlot && made !== undefined) I[place] = made.def.$h
-    else if (column.schema.t === 'list') {
-      I[place] = ints?.length ?? 0
-      for (let k = 0; k < column.schema.max; k++) I[place + 1 + k] = ints?.[k] ?? 0
-    } else I[place] = ints?.[0] ?? initialOf(table, column)
-  }
-  if (made !== undefined) {
-    const base = ownBase(table, i)
-    for (let k = 0; k < OWN_SLOTS; k++) I[base + k] = 0
-    for (const column of ownColumnsOf(made.def)) {
+  const place = (column: GuestColumn): number => (I[column.slot] as number) + i * column.width
+  for (const [column, ints] of columns) putColumn(column.schema, place(column), ints)
+  rest.forEach((column, k) => {
+    if (column.schema.t !== 'list') I[place(column)] = initials[k] as number
+    else putList(place(column), column.schema.max)
+  })
+  if (defColumn !== undefined) I[place(defColumn)] = definition?.$h ?? 0
+  if (definition !== null)
+    for (const column of ownColumnsOf(definition)) {
       const ints = own.find(([hash]) => hash === column.hash)?.[1]
-      for (let k = 0; k < column.width; k++) {
-        const list = column.schema.t === 'list'
-        I[base + column.offset + k] =
-          ints === undefined
-            ? (column.init[k] as number)
-            : list
-              ? k === 0
-                ? ints.length
-                : (ints[k - 1] ?? 0)
-              : (ints[k] as number)
-      }
+      const at = ownBase(table, i) + column.offset
+      if (ints !== undefined) putColumn(column.schema, at, ints)
+      else for (let k = 0; k < column.width; k++) I[at + k] = column.init[k] as number
     }
-  }
   return rowOf(table, ref) as Row
+}
+/** No row below the hint is free. A used-up row (generation at its end) is never used again. */
+function freeRow(table: GuestTable): number {
+  const refs = I[table.refSlot] as number
+  const cap = I[table.capSlot] as number
+  let i = table.hint
+  while (i < cap && ((I[refs + i] as number) > 0 || (I[refs + i] as number) <= -GEN_MAX)) i++
+  if (i < cap) return i
+  I[H.full] = table.local + 1
+  return fail('TABLE_FULL', table.id)
+}
+function putColumn(schema: Schema, place: number, ints: readonly number[]): void {
+  if (schema.t === 'list') putList(place, schema.max, ints)
+  else I[place] = ints[0] as number
 }
 function initialOf(table: GuestTable, column: GuestColumn): number {
   const { schema } = column
@@ -301,7 +319,8 @@ export function removeRow(table: GuestTable, row: unknown): void {
   mine(table)
   if (!isRow(row) || row.$t !== table) fail('BAD_VALUE', `remove takes a row of ${table.id}, not ${show(row)}`)
   const { $i: i, $r: ref } = row as Row
-  put2(OP.remove | (table.local << 4), ref)
+  if (I[(I[table.refSlot] as number) + i] !== ref) stale()
+  record(() => put2(OP.remove | (table.local << 4), ref))
   if (i < table.hint) table.hint = i
   I[(I[table.refSlot] as number) + i] = -(ref >>> ROW_BITS)
   I[(I[table.attachSlot] as number) + i] = 0
@@ -353,6 +372,8 @@ export function stateRow(table: GuestTable): Row {
   row.$i = 0
   // The first row of a table has generation 1, for ever: state rows are never removed.
   row.$r = 1 << ROW_BITS
+  // Writes before the columns are known, or to none, must not leave properties of its own.
+  Object.freeze(row)
   table.rows[0] = row as Row
   return row as Row
 }
@@ -362,5 +383,3 @@ export function edit(row: unknown): object {
   mine(row.$t)
   return row
 }
-export const rowIndex = (ref: number): number => ref & ROW_MASK
-export type { GuestDefinition }

@@ -1,6 +1,6 @@
 // The schema language as mods write it. Types may hold thunks; `resolve` turns them into plain schemas once all of a
 // bundle has run.
-import type { Fields, Schema } from '../schema.ts'
+import { type Fields, isName, NAME_RULE, type Schema } from '../schema.ts'
 import { fail } from './memory.ts'
 
 /** Anything that has an id by which the host knows it. */
@@ -79,12 +79,10 @@ export function resolve(type: GuestType | undefined, where: string): Schema {
   }
 }
 
-const NAME = /^[a-z][A-Za-z0-9]{0,31}$/
-
 export function resolveFields(fields: GuestFields | undefined, where: string): Fields {
   const out: { [name: string]: Schema } = {}
   for (const name of Object.keys(fields ?? {})) {
-    if (!NAME.test(name) || name === 'constructor') fail('BAD_NAME', `${where}.${name}: names match ${NAME.source}`)
+    if (!isName(name)) fail('BAD_NAME', `${where}.${name}: ${NAME_RULE}`)
     out[name] = resolve(fields?.[name], `${where}.${name}`)
   }
   return out

@@ -2,7 +2,7 @@
 import { fnv } from '../hash.ts'
 import { cellX, cellY, INT_MAX, NULL, nullOf, OWN_SLOTS, packCell, ROW_MASK, type Schema, SYM_MAX } from '../schema.ts'
 import { H, OP, SYMS } from './frame.ts'
-import { fail, I, put, put2 } from './memory.ts'
+import { fail, I, isWritable, put2, putText, record } from './memory.ts'
 
 // -- cells ----------------------------------------------------------------------------------------------------------
 class Cell {
@@ -65,7 +65,8 @@ export const isPlayer = (value: unknown): value is Player => value instanceof Pl
 // -- syms -----------------------------------------------------------------------------------------------------------
 const hashes = new Map<string, number>()
 const texts = new Map<number, string>()
-/** How much of the host's texts was read. */
+/** Which of the host's stores was read, and how much of it. */
+let store = 0
 let symsRead = 0
 const known = (hash: number, text: string): number => {
   hashes.set(text, hash)
@@ -77,16 +78,23 @@ export function symHash(text: unknown, log: boolean): number {
   if (typeof text !== 'string') return fail('BAD_VALUE', `a sym is a text, not ${show(text)}`)
   if (text.length > SYM_MAX) return fail('BAD_VALUE', `a sym has at most ${SYM_MAX} characters`)
   const hash = hashes.get(text) ?? fnv(text)
-  if (log && readSyms(hash) !== text) {
+  if (log && isWritable() && readSyms(hash) !== text) {
+    record(() => {
+      put2(OP.sym, hash)
+      putText(text, SYM_MAX)
+    })
     known(hash, text)
-    put2(OP.sym, hash)
-    put(text.length)
-    for (let i = 0; i < text.length; i++) put(text.charCodeAt(i))
   }
   return hash
 }
 /** The text of a hash as the match knows it. */
 function readSyms(hash: number): string | undefined {
+  if (store !== I[H.symStore]) {
+    store = I[H.symStore] as number
+    symsRead = 0
+    hashes.clear()
+    texts.clear()
+  }
   const end = I[H.symsEnd] as number
   while (symsRead < end) {
     const p = SYMS + symsRead
@@ -98,7 +106,7 @@ function readSyms(hash: number): string | undefined {
   }
   return texts.get(hash)
 }
-export const symText = (hash: number): string => texts.get(hash) ?? readSyms(hash) ?? ''
+export const symText = (hash: number): string => readSyms(hash) ?? ''
 
 // -- tables and rows ------------------------------------------------------------------------------------------------
 /** What a table is inside a sandbox. `slot` numbers are absolute places in the directory, each holding a base. */
@@ -106,10 +114,13 @@ export interface GuestTable {
   readonly id: string
   readonly local: number
   readonly own: boolean
+  /** Exactly one row, for ever. */
+  readonly state: boolean
   readonly capSlot: number
   readonly refSlot: number
   readonly attachSlot: number
   readonly ownSlot: number
+  /** Of a table that holds instances of a kind: where their definition stands; else 0. */
   defSlot: number
   /** All rows below are in use. */
   hint: number
@@ -153,6 +164,17 @@ function newRow(table: GuestTable, i: number, ref: number): Row {
   table.rows[i] = row as Row
   return row as Row
 }
+/** What is remembered of rows is good for one action: after it the same ref may stand in another match, for something else. */
+let action = 0
+export function forgetRows(): void {
+  if (action === I[H.action]) return
+  action = I[H.action] as number
+  for (const table of tablesById.values()) {
+    table.hint = 0
+    if (!table.state) table.rows = []
+  }
+}
+
 /** A row the sandbox holds and the world no longer has: every use of it throws. */
 export function kill(row: Row): void {
   row.$t.rows[row.$i] = undefined

@@ -1,10 +1,10 @@
 // Kiln's own side: the real runtime on the mod in `mods/arena`, from the whole delivery of an event down to the bare call.
 import { fileURLToPath } from 'node:url'
+import { Action, type ActionOptions } from '../../../runtime/engine/action.ts'
 import { cross } from '../../../runtime/engine/crossing.ts'
-import type { Delivery } from '../../../runtime/engine/log.ts'
 import { recipients } from '../../../runtime/engine/order.ts'
 import { deliver } from '../../../runtime/engine/pump.ts'
-import { Action, type ActionOptions, type Queued } from '../../../runtime/engine/state.ts'
+import type { Delivery, Queued } from '../../../runtime/engine/state.ts'
 import type { Match } from '../../../runtime/match/match.ts'
 import { match as start } from '../../testing/index.ts'
 import { repeat, type Side, timed } from '../timer.ts'
@@ -25,7 +25,7 @@ async function arena() {
   const guest = set.mods[0]?.guest
   if (!event || !unit || !charm?.own || !guest) throw new Error('the mod arena is not what the benchmark expects')
   const fields = Int32Array.of(world.ref(unit, 0), world.ref(unit, 1), AMOUNT)
-  const hit = (): Queued => ({ event, fields: fields.slice(), depth: 0, parent: 0, by: 'bench' })
+  const hit = (): Queued => ({ event, fields: fields.slice(), depth: 0, parent: undefined, by: 'bench' })
   return { match, guest, hit, charges: { column: charm.own, row: 2 } }
 }
 const begin = (match: Match, options: ActionOptions = {}): Action =>
@@ -97,7 +97,7 @@ export async function kilnSides(size: number): Promise<KilnSides> {
   const plans = recipients(hit(), match.state).before
   const crossing = (action: Action): void => {
     const { event, fields } = hit()
-    const delivery: Delivery = { event, fields, number: 1, depth: 0, trace: undefined }
+    const delivery: Delivery = { event, fields, number: 1, depth: 0, parent: undefined, trace: undefined }
     cross(action, 0, plans, delivery)
   }
   return {

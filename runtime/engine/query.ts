@@ -1,0 +1,76 @@
+// Questions to a mode: views, snapshots, bots, invariants, who may know a row. They change nothing.
+import { ENTRIES, FLAG, H } from '../../sdk/guest/frame.ts'
+import type { Action } from './action.ts'
+import { blameOf, generationOf, NOWHERE } from './faults.ts'
+import { bringUpToDate } from './frames.ts'
+import type { FaultCode } from './state.ts'
+import { wiringOf } from './wiring.ts'
+
+/** How a function is called: with nothing, with a seat, as a bot, with the config, with a row. */
+export const ASK = { nothing: 0, viewer: 1, bot: 2, config: 3, row: 4 } as const
+
+export class QueryFault extends Error {
+  readonly code: FaultCode
+  readonly where: { readonly file: string; readonly line: number; readonly column: number }
+  constructor(code: FaultCode, message: string, where: QueryFault['where'] = NOWHERE) {
+    super(message)
+    this.code = code
+    this.where = where
+  }
+}
+
+/** Deeper JSON than this is an attack on whoever walks it. */
+const DEEPEST = 64
+
+/**
+ * Asks for JSON. Throws `QueryFault`.
+ * @param seat -1 is a spectator; of a row, its table's local number
+ * @param n how many actions the seat has taken; of a row, its ref
+ */
+export function query(action: Action, mod: number, fn: number, how: number, seat = -1, n = 0): unknown {
+  const { state } = action
+  const generation = generationOf(state, mod)
+  const { guest } = generation
+  const wiring = wiringOf(state.set, state.world.layout, mod)
+  action.beacon?.('question', ++action.crossings, mod)
+  bringUpToDate(guest, wiring, action)
+  const { ints } = guest
+  ints[H.event] = -1
+  ints[H.flags] = FLAG.readOnly
+  ints[H.seat] = seat
+  ints[H.n] = n
+  ints[H.result] = seat
+  ints[ENTRIES] = fn
+  ints[ENTRIES + 1] = how
+  if (how === ASK.config) guest.putText(action.config)
+  const text = guest.query(action.limits.fuel)
+  // It may have written into its replica past the kernel; what comes next must not see that.
+  guest.told.stamp = 0
+  if (text === undefined) {
+    const { code, message, ...where } = blameOf(guest, generation)
+    guest.recover()
+    throw new QueryFault(code, message, where)
+  }
+  if (isDeep(text)) throw new QueryFault('frame', `what was returned is nested deeper than ${DEEPEST}`)
+  try {
+    return JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value))
+  } catch {
+    throw new QueryFault('frame', 'what was returned is no JSON')
+  }
+}
+
+function isDeep(json: string): boolean {
+  let depth = 0
+  let quoted = false
+  for (let i = 0; i < json.length; i++) {
+    const c = json.charCodeAt(i)
+    if (quoted) {
+      if (c === 92 /* \\ */) i++
+      else if (c === 34 /* " */) quoted = false
+    } else if (c === 34) quoted = true
+    else if (c === 91 /* [ */ || c === 123 /* { */) {
+      if (++depth > DEEPEST) return true
+    } else if (c === 93 || c === 125) depth--
+  }
+  return false
+}

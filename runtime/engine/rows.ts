@@ -1,0 +1,145 @@
+// Writes to rows, as a log has them: checked against what the mod owns, and done to the world.
+import { DIRECTORY } from '../../sdk/guest/frame.ts'
+import { hasInitial, type Schema } from '../../sdk/schema.ts'
+import type { DefinitionInfo } from '../mods/modset.ts'
+import { pathOf } from '../world/diff.ts'
+import type { Column, Table } from '../world/layout.ts'
+import type { World } from '../world/world.ts'
+import { matchTable } from './core.ts'
+import { BadValue, isValid, type Reader, take } from './fields.ts'
+import type { State } from './state.ts'
+import type { TraceHandler } from './trace.ts'
+import type { Wiring } from './wiring.ts'
+
+/** Whether an integer is a value of a type, syms that the same log brought included. */
+export interface Checked {
+  readonly state: State
+  readonly wiring: Wiring
+  readonly log: Reader
+  readonly texts: ReadonlyMap<number, string>
+  /** Lets the match know a text that is no longer, or not yet, among its own. */
+  know(text: string): void
+}
+
+/** directory slot, row, v… */
+export function setRow({ state, wiring, log, texts }: Checked, n: number): void {
+  const { world, set } = state
+  const target = wiring.targets[n - DIRECTORY]
+  const row = take(log)
+  if (target === undefined) throw new BadValue('a write to a column that the bundle does not have')
+  const { column, own } = target
+  const { table } = column
+  if (row < 0 || row >= table.capacity || world.ref(table, row) <= 0)
+    throw new BadValue(`${table.id}:${row} is not in use`)
+  if (own === undefined) {
+    if (table.mod !== wiring.id) throw new BadValue(`${table.id} belongs to ${table.mod}`)
+    if (column === table.def) throw new BadValue(`${table.id}.def stays what the row was added with`)
+    world.setValue(column, row, 0, column.schema, values(log, column.schema, state, texts))
+    return
+  }
+  const { id, hash, mod } = target.definition
+  if (table.def === undefined || world.get(table.def, row) !== hash)
+    throw new BadValue(`${table.id}:${row} is no row of ${id}`)
+  if (set.mods[mod]?.bundle.mod !== wiring.id) throw new BadValue(`${id}.${own.name} belongs to another mod`)
+  world.setValue(column, row, own.offset, own.schema, values(log, own.schema, state, texts))
+}
+
+/** ref, definition or 0, count, (slot, length, ints…)…, count, (name hash, length, ints…)… */
+export function addRow({ state, wiring, log, texts, know }: Checked, n: number): void {
+  const { world, set } = state
+  const table = ownTable(wiring, n)
+  const predicted = take(log)
+  const definition = take(log)
+  const row = world.free(table)
+  if (row < 0) throw new BadValue(`${table.id} is full`)
+  const { nextAttach } = matchTable(world.layout)
+  const attach = world.get(nextAttach, 0)
+  world.set(nextAttach, 0, 0, attach + 1)
+  if (world.add(table, row, attach) !== predicted) throw new BadValue('the kernel predicted another row')
+
+  const given = new Set<Column>()
+  for (let count = take(log); count > 0; count--) {
+    const target = wiring.targets[take(log) - DIRECTORY]
+    if (target === undefined || target.own !== undefined || target.column.table !== table)
+      throw new BadValue('a value for a column of another table')
+    const { column } = target
+    if (column === table.def) throw new BadValue(`${table.id}.def has a place of its own`)
+    given.add(column)
+    world.setValue(column, row, 0, column.schema, counted(log, column.schema, state, texts))
+  }
+  // Columns that only older code had keep what `add` gave them.
+  for (const { name, schema } of wiring.columns.get(table) ?? []) {
+    const column = table.byName.get(name)
+    if (column === undefined || column === table.def || given.has(column)) continue
+    if (!hasInitial(schema)) throw new BadValue(`${table.id}.${name} has no initial value and must be given`)
+    if (schema.t === 'sym' && schema.init !== undefined) know(schema.init)
+  }
+  define(world, table, row, set.definitions.get(definition), definition)
+  const own = new Map((set.definitions.get(definition)?.own ?? []).map((c) => [c.hash, c]))
+  for (const { schema } of own.values()) if (schema.t === 'sym' && schema.init !== undefined) know(schema.init)
+  for (let count = take(log); count > 0; count--) {
+    const column = own.get(take(log))
+    if (column === undefined || table.own === null)
+      throw new BadValue('a value for a column that the definition does not have')
+    world.setValue(table.own, row, column.offset, column.schema, counted(log, column.schema, state, texts))
+  }
+}
+/** Whose instance a row is, with the initial values of what that definition has of its own. */
+function define(world: World, table: Table, row: number, info: DefinitionInfo | undefined, hash: number): void {
+  const { def } = table
+  if (hash === 0) {
+    if (def !== undefined && def.schema.t !== 'opt') throw new BadValue(`${table.id}.def must be given`)
+    return
+  }
+  if (info === undefined || info.kind.table !== table.id || def === undefined || table.own === null)
+    throw new BadValue(`rows of ${table.id} are not of that definition`)
+  world.set(def, row, 0, hash)
+  for (const { offset, init } of info.own)
+    for (let k = 0; k < init.length; k++) world.set(table.own, row, offset + k, init[k] as number)
+}
+
+/** ref */
+export function removeRow({ state: { world }, wiring, log }: Checked, n: number): void {
+  const table = ownTable(wiring, n)
+  const row = world.row(table, take(log))
+  if (row < 0) throw new BadValue(`a row of ${table.id} that is not there`)
+  world.remove(table, row)
+}
+
+function ownTable({ tables, id }: Wiring, n: number): Table {
+  const table = tables[n]
+  if (table === undefined) throw new BadValue('a table that the bundle does not have')
+  if (table.mod !== id) throw new BadValue(`${table.id} belongs to ${table.mod}`)
+  if (table.spec.state) throw new BadValue(`${table.id} has exactly one row`)
+  return table
+}
+
+/** One value, or a list with its length. */
+function values(log: Reader, schema: Schema, state: State, texts: Checked['texts']): number[] {
+  return schema.t === 'list' ? counted(log, schema, state, texts) : [checked(take(log), schema, state, texts)]
+}
+/** As many as the log says: one, unless it is a list. */
+function counted(log: Reader, schema: Schema, state: State, texts: Checked['texts']): number[] {
+  const count = take(log)
+  if (schema.t === 'list' ? count < 0 || count > schema.max : count !== 1)
+    throw new BadValue(
+      schema.t === 'list' ? `a list of ${count} entries; at most ${schema.max} fit` : 'one value is due',
+    )
+  const of = schema.t === 'list' ? schema.of : schema
+  return Array.from({ length: count }, () => checked(take(log), of, state, texts))
+}
+function checked(n: number, schema: Schema, state: State, texts: Checked['texts']): number {
+  if (!isValid(schema, n, state, texts)) throw new BadValue(`${n} is no value of its column`)
+  return n
+}
+
+/** What was written from a mark on, for provenance: each place once. */
+export function traceWrites({ world }: State, mark: number, { writes }: TraceHandler): void {
+  const before = new Map<number, number>()
+  for (let w = mark; w < world.writes; w += 2)
+    if (!before.has(world.placeAt(w))) before.set(world.placeAt(w), world.placeAt(w + 1))
+  for (const [place, old] of before) {
+    const after = world.ints[place] as number
+    if (after !== old) writes.push({ path: pathOf(world.layout, place), before: old, after })
+  }
+}

@@ -1,0 +1,29 @@
+// The texts of syms that a match knows. Sandboxes hold all of them, so there is room for only so many; those that stand
+// nowhere in the world any more are forgotten when it gets tight.
+import { SYMS_MAX } from '../../sdk/guest/frame.ts'
+import { SYM_MAX } from '../../sdk/schema.ts'
+import type { State } from './state.ts'
+
+/** How much of the room each may fill: content must not take the last of it from players, nor they from the game itself. */
+const SHARES = { content: 0.5, players: 0.75, rulers: 1 } as const
+export type Share = keyof typeof SHARES
+
+function roomOf(texts: Iterable<string>): number {
+  let ints = 0
+  for (const text of texts) ints += text.length + 2
+  return ints
+}
+export const hasRoom = (texts: readonly string[], share: Share): boolean =>
+  texts.length * (SYM_MAX + 2) <= SYMS_MAX * SHARES[share] || roomOf(texts) <= SYMS_MAX * SHARES[share]
+
+/**
+ * Before an action, if more than a quarter is full. A function of the world and the texts alone, so that a match that is
+ * recovered or replayed forgets the same.
+ */
+export function forgetTexts(state: Pick<State, 'world' | 'texts'>): void {
+  const { texts, world } = state
+  const tight = SYMS_MAX / 4
+  if (texts.size * (SYM_MAX + 2) <= tight || roomOf(texts.values()) <= tight) return
+  const used = new Set<number>(world.ints)
+  state.texts = new Map([...texts].filter(([hash]) => used.has(hash)))
+}
