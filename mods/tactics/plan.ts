@@ -64,15 +64,6 @@ export const ownUnits = rule<Order>('own-units', [MoveCommand, AttackCommand, Sk
   return undefined
 })
 
-export const onceDone = rule<{ readonly player: Type<Player> }>(
-  'once-done',
-  [MoveCommand, AttackCommand, SkillCommand, DoneCommand],
-  ({ player }) =>
-    Turn.committed.includes(player.seat)
-      ? deny({ en: 'Your turn is planned already', zh: '你已走棋完毕' }, 'ALREADY_DONE')
-      : undefined,
-)
-
 export const asFarAsItCan = rule('as-far-as-it-can', [MoveCommand], ({ unit, path }) =>
   path.length > unit.mov
     ? deny(t({ en: '{0} can take {1} steps', zh: '{0} 只能走 {1} 步' }, unit, unit.mov), 'TOO_FAR')
@@ -115,5 +106,5 @@ export const settleSkillCommand = settle(SkillCommand, ({ unit, index }) => {
   edit(planOf(unit)).skill = index
 })
 export const settleDoneCommand = settle(DoneCommand, ({ player }) => {
-  edit(Turn).committed = [...Turn.committed, player.seat]
+  if (!Turn.committed.includes(player.seat)) edit(Turn).committed = [...Turn.committed, player.seat]
 })

@@ -49,9 +49,9 @@ export interface Line {
   readonly map: MapDef | null
   readonly teams: readonly (readonly CharacterDef[])[] | null
 }
-/** What is played if the config leaves it open: the first map, and the teams it proposes. */
+/** What is played if the config leaves it open: the first map that proposes teams, with those. */
 export function lineUp(config: Line): { map: MapDef | undefined; teams: readonly (readonly CharacterDef[])[] } {
-  const map = config.map ?? GameMap.all[0]
+  const map = config.map ?? GameMap.all.find(({ teams }) => teams) ?? GameMap.all[0]
   const anyone = Character.all.slice(0, 3)
   return { map, teams: config.teams ?? map?.teams ?? [anyone, anyone] }
 }

@@ -1,0 +1,71 @@
+// Small battles for tests: how they are set up, played and read.
+import { fileURLToPath } from 'node:url'
+import type { TraceEvent, TraceHandler } from '../../../runtime/engine/trace.ts'
+import { type Match, match, type Result, SHIPPED, submit } from '../../../tools/testing/index.ts'
+
+export const MODS = [fileURLToPath(new URL('../../fixtures/mods', import.meta.url)), SHIPPED]
+
+interface BuffSeen {
+  readonly buff: string
+  readonly duration: number
+  readonly stacks: number
+  readonly shows: number | null
+}
+interface UnitSeen {
+  readonly name: string
+  readonly character: string
+  readonly owner: number
+  readonly at: readonly [number, number]
+  readonly alive: boolean
+  readonly hp: number
+  readonly maxHp: number
+  readonly sp: number
+  readonly atk: number
+  readonly defense: number
+  readonly mov: number
+  readonly tcg: number
+  readonly buffs: readonly BuffSeen[]
+}
+export interface BattleSeen {
+  readonly round: number
+  readonly units: readonly UnitSeen[]
+  readonly terrain: Readonly<Record<string, readonly (readonly [number, number])[]>>
+}
+
+/** A match of lab characters: `lab('Ford', ['Angry'], ['Glass', 'Nurse'])`. */
+export const lab = (map: string, one: readonly string[], two: readonly string[], more: object = {}): Promise<Match> =>
+  match({
+    mode: 'tactics',
+    mods: MODS,
+    config: { map: `lab/${map}`, teams: [one, two].map((side) => side.map((name) => `lab/${name}`)), ...more },
+  })
+
+export const seen = (m: Match): BattleSeen => m.snapshot() as BattleSeen
+export function unit(m: Match, name: string): UnitSeen {
+  const found = seen(m).units.find((u) => u.name === name)
+  if (found === undefined) throw new Error(`no unit ${name} among ${seen(m).units.map((u) => u.name)}`)
+  return found
+}
+
+export type Accepted = Extract<Result, { ok: true }>
+export function accepted(result: Result): Accepted {
+  if (!result.ok) throw new Error(`refused: ${result.code} ${result.message.en}`)
+  return result
+}
+/** Both sides give their orders and are done; what the turn brought, up to the next one. */
+export function turn(m: Match, one: readonly string[] = [], two: readonly string[] = []): Accepted {
+  for (const [seat, orders] of [one, two].entries()) for (const order of orders) accepted(submit(m, seat, order))
+  accepted(submit(m, 0, 'done'))
+  return accepted(submit(m, 1, 'done'))
+}
+
+/** Events of an action by id, in the order in which they were delivered. */
+export const events = (result: Accepted, id: string): TraceEvent[] =>
+  (result.trace ?? []).filter((e) => e.event === `tactics/${id}`)
+export const handlersOf = (event: TraceEvent | undefined): readonly TraceHandler[] => event?.handlers ?? []
+/** The audit log of an event. */
+export const audit = (event: TraceEvent | undefined): string[] =>
+  handlersOf(event).flatMap(({ notes }) => notes.map(({ en }) => en))
+export const lines = (result: Accepted): string[] => result.lines.map(({ text }) => text.en)
+/** The names of those whose handlers ran. */
+export const ran = (event: TraceEvent | undefined): string[] => handlersOf(event).map(({ name }) => name)

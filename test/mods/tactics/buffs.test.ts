@@ -1,0 +1,59 @@
+import { afterAll, expect, test } from 'vitest'
+import { closeTestHost } from '../../../tools/testing/index.ts'
+import { events, lab, lines, turn, unit } from './battle.ts'
+
+afterAll(closeTestHost)
+
+test('a buff that is given again lasts as long as the longer, stacks, keeps its own columns and counts once', async () => {
+  const m = await lab('Lane', ['Sullen'], ['Ten'])
+  expect(unit(m, 's1').buffs).toEqual([
+    { buff: 'lab/Grudge', duration: 3, stacks: 2, shows: 7 },
+    { buff: 'lab/Second', duration: 1, stacks: 1, shows: null },
+  ])
+  expect(unit(m, 's1').atk).toBe(17)
+})
+
+test('for ever is longer than any number of turns', async () => {
+  const m = await lab('Lane', ['Angry'], ['Ten'])
+  for (let i = 0; i < 4; i++) turn(m)
+  expect(unit(m, 'a1').buffs).toMatchObject([{ buff: 'rage/Rage', duration: -1 }])
+})
+
+test('buffs tick at the end of a turn in the order in which they were attached', async () => {
+  const m = await lab('Lane', ['Sullen', 'Sullen'], ['Ten'])
+  const ticks = lines(turn(m)).filter((line) => line.endsWith('ticks'))
+  expect(ticks).toEqual(['grudge of s1 ticks', 'second of s1 ticks', 'grudge of s2 ticks', 'second of s2 ticks'])
+})
+
+test('a duration counts turn ends', async () => {
+  const m = await lab('Lane', ['Sullen'], ['Ten'])
+  const left = () => unit(m, 's1').buffs.map(({ buff, duration }) => `${buff} ${duration}`)
+  turn(m)
+  expect(left()).toEqual(['lab/Grudge 2'])
+  turn(m)
+  expect(left()).toEqual(['lab/Grudge 1'])
+  const result = turn(m)
+  expect(left()).toEqual([])
+  expect(events(result, 'BuffRemove')).toMatchObject([{ by: 'settle tactics/BuffTick' }])
+})
+
+test('a duration can be set', async () => {
+  const m = await lab('Lane', ['Lasting'], ['Ten'])
+  expect(unit(m, 'l1').buffs).toMatchObject([{ buff: 'lab/Second', duration: 3 }])
+})
+
+test('a buff that is given again after it was taken off starts anew', async () => {
+  const m = await lab('Lane', ['Moody'], ['Ten'])
+  turn(m, ['skill m1 1'])
+  expect(unit(m, 'm1')).toMatchObject({ atk: 11, sp: 0, buffs: [{ duration: 1, stacks: 1 }] })
+  const result = turn(m, ['skill m1 2'])
+  expect(lines(result)).toContain('m1 loses Grudge')
+  expect(unit(m, 'm1')).toMatchObject({ atk: 10, buffs: [] })
+})
+
+test('who falls loses its buffs', async () => {
+  const m = await lab('Ford', ['Angry', 'Angry'], ['Glass', 'Ten'])
+  const result = turn(m, ['move a1 R', 'attack a1 3,0', 'move a2 RR', 'attack a2 3,0'])
+  expect(unit(m, 'g1')).toMatchObject({ alive: false, hp: 0, buffs: [] })
+  expect(lines(result)).toContain('g1 falls')
+})

@@ -1,0 +1,94 @@
+import { afterAll, expect, test } from 'vitest'
+import { closeTestHost, type Match, submit } from '../../../tools/testing/index.ts'
+import { accepted, lab, seen, turn, unit } from './battle.ts'
+
+afterAll(closeTestHost)
+
+/** Refused with a code, a text in both languages, and without any trace. */
+function refused(m: Match, seat: number, text: string, code: string): void {
+  const before = m.hash
+  const result = submit(m, seat, text)
+  expect(result, text).toMatchObject({ ok: false, code })
+  if (result.ok) return
+  expect(result.message.en).toMatch(/[a-z]/i)
+  expect(result.message.zh).toMatch(/\p{Script=Han}/u)
+  expect(m.hash).toBe(before)
+}
+
+test('what a unit cannot do is refused with a code, in both languages', async () => {
+  const m = await lab('Strip', ['Five', 'Moody'], ['Ten'])
+  refused(m, 0, 'move t1 L', 'NOT_YOURS')
+  refused(m, 0, 'attack t1 1,0', 'NOT_YOURS')
+  refused(m, 0, 'skill t1 1', 'NOT_YOURS')
+  refused(m, 0, 'move f1 RRRR', 'TOO_FAR')
+  refused(m, 0, 'attack f1 1,0 0,1 0,0', 'TOO_MANY_TARGETS')
+  refused(m, 0, 'attack f1 0,-1', 'OUT_OF_MAP')
+  refused(m, 0, 'attack f1 5,0', 'OUT_OF_RANGE')
+  refused(m, 0, 'skill f1 1', 'NO_SUCH_SKILL')
+  refused(m, 0, 'skill m1 3', 'NO_SUCH_SKILL')
+  refused(m, 0, 'skill m1 0', 'NO_SUCH_SKILL')
+  turn(m, ['skill m1 1'])
+  refused(m, 0, 'skill m1 1', 'NOT_ENOUGH_SP')
+})
+
+test('what is no command is refused as such', async () => {
+  const m = await lab('Strip', ['Five'], ['Ten'])
+  for (const text of ['', 'fly f1', 'move', 'move x9 R', 'move f1 RX', 'attack f1 there', 'skill f1 one', 'done now'])
+    expect(submit(m, 0, text), text).toMatchObject({ ok: false, code: 'BAD_COMMAND' })
+})
+
+test('the fallen take no orders, and who is done gives none', async () => {
+  const m = await lab('Ford', ['Ten'], ['Weak', 'Ten'])
+  turn(m, ['move t1 R', 'attack t1 3,0'])
+  refused(m, 1, 'move w1 R', 'FALLEN')
+  accepted(submit(m, 1, 'done'))
+  refused(m, 1, 'move t2 R', 'ALREADY_DONE')
+  refused(m, 1, 'done', 'ALREADY_DONE')
+})
+
+test('targets are checked from where the unit will stand', async () => {
+  const m = await lab('Strip', ['Five'], ['Ten'])
+  refused(m, 0, 'attack f1 3,0', 'OUT_OF_RANGE')
+  accepted(submit(m, 0, 'move f1 RR'))
+  accepted(submit(m, 0, 'attack f1 3,0'))
+  refused(m, 0, 'attack f1 0,1', 'OUT_OF_RANGE')
+})
+
+test('a new path drops the targets that it leaves out of reach', async () => {
+  const m = await lab('Ford', ['Ten'], ['Ten'])
+  const shown = () => JSON.stringify((m.view(0) as { panels: unknown }).panels)
+  for (const order of ['move t1 R', 'attack t1 3,0']) accepted(submit(m, 0, order))
+  expect(shown()).toContain('3,0')
+  accepted(submit(m, 0, 'move t1 D'))
+  expect(shown()).not.toContain('3,0')
+})
+
+test('the same target twice counts once', async () => {
+  const m = await lab('Ford', ['Five'], ['Ten'])
+  turn(m, ['move f1 RR', 'attack f1 3,0 3,0 3,0'])
+  expect(unit(m, 't1').hp).toBe(19)
+})
+
+test('text and structured commands mean the same', async () => {
+  const typed = await lab('Ford', ['Moody'], ['Ten'])
+  turn(typed, ['skill m1 1', 'move m1 rd', 'MOVE m1 R', 'attack m1 3,0'])
+  const sent = await lab('Ford', ['Moody'], ['Ten'])
+  const send = (player: number, verb: string, args: Record<string, unknown>) =>
+    accepted(sent.submit({ player, verb, args }))
+  send(0, 'skill', { unit: 'm1', index: 1 })
+  send(0, 'move', { unit: 'm1', path: ['R', 'D'] })
+  send(0, 'tactics/MoveCommand', { unit: 'tactics/Unit:0', path: ['R'] })
+  send(0, 'attack', { unit: 'm1', cells: ['3,0'] })
+  send(0, 'done', {})
+  send(1, 'done', {})
+  expect(sent.hash).toBe(typed.hash)
+  expect(seen(sent).round).toBe(2)
+})
+
+test('orders are nobody else’s business', async () => {
+  const m = await lab('Lane', ['Ten'], ['Ten'])
+  const before = JSON.stringify([m.view(1), m.view(null)])
+  accepted(submit(m, 0, 'move t1 RR'))
+  expect(JSON.stringify([m.view(1), m.view(null)])).toBe(before)
+  expect(JSON.stringify(m.view(0))).toContain('RR')
+})
