@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readJournal } from '../../runtime/match/journal.ts'
@@ -264,13 +264,24 @@ describe('mods', () => {
 
   test('of a folder that has the mode are all there are, but for what they depend on', async () => {
     const mods = copyOf(SHIPPED, 'tactics')
-    cpSync(join(FIXTURES, 'lab'), join(mods, 'lab'), { recursive: true })
+    mkdirSync(join(mods, 'plain'))
+    const dependencies = { tactics: '*', turbid: '*' }
+    const manifest = { id: 'plain', version: '1.0.0', name: { en: 'Plain', zh: '平' }, dependencies }
+    writeFileSync(join(mods, 'plain/mod.json'), JSON.stringify(manifest))
+    writeFileSync(
+      join(mods, 'plain/index.ts'),
+      `import { defineCharacter, defineMap, disc } from '@mods/tactics'
+import { Turbid } from '@mods/turbid'
+export const Ten = defineCharacter({ name: 'Ten', stats: { hp: 20, atk: 10, defense: 4, mov: 4 }, range: disc(2) })
+export const Strip = defineMap({ name: 'Strip', terrain: { T: Turbid }, drawing: ['1 . T 2'] })
+`,
+    )
     const file = join(out, 'few.kiln')
-    const config = '{"map":"lab/Strip","teams":[["lab/Ten"],["lab/Five"]]}'
+    const config = '{"map":"plain/Strip","teams":[["plain/Ten"],["plain/Ten"]]}'
     const args = ['play', '--mode', 'tactics', '--mods', mods, '--config', config, '--max-actions', '2']
     expect(await here([...args, '--journal', file])).toMatchObject({ status: 0, stderr: '' })
     const { journal } = readJournal(readFileSync(file, 'utf8'), file)
-    expect(journal.header.mods.map((m) => m.id).toSorted()).toEqual(['blue-sky', 'lab', 'tactics', 'turbid'])
+    expect(journal.header.mods.map((m) => m.id).toSorted()).toEqual(['plain', 'tactics', 'turbid'])
   })
 
   test('are looked for in ./mods, wherever the command is run', async () => {
