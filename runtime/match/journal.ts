@@ -62,7 +62,10 @@ export const outcomeSchema = z.strictObject({
   /** After a start or a swap: all tables, and where own columns lie. */
   specs: specs.optional(),
   ownPlaces: z
-    .record(z.string(), z.record(z.string(), z.strictObject({ type: z.string(), offset: z.int().min(0) })))
+    .record(
+      z.string(),
+      z.record(z.string(), z.strictObject({ type: z.string(), offset: z.int().min(0), width: z.int() })),
+    )
     .optional(),
 })
 export type Outcome = Omit<z.infer<typeof outcomeSchema>, 'specs' | 'ownPlaces'> & {
@@ -194,10 +197,13 @@ export function readJournal(text: string, file: string): ReadJournal {
   }
   const what = (line: string): string => {
     if (at === 0) return 'the header'
-    // One of two marks is whole, whichever byte was changed.
-    if (line.startsWith('{"bundle":') || line.includes('"manifest":'))
-      return `the bundle of ${/"mod":"([a-z0-9-]+)"/.exec(line)?.[1] ?? 'a mod'}`
-    const isWorld = line.startsWith('{"world":') || line.includes('"ints":"')
+    // Each kind of line has two marks, one of which is whole, whichever byte was changed.
+    const isRecord = line.startsWith('{"n":')
+    if (!isRecord && (line.startsWith('{"bundle":') || line.includes('"manifest":'))) {
+      const names = [/"mod":"([^"]*)"/, /"manifest":\{"id":"([^"]*)"/].map((at) => at.exec(line)?.[1])
+      return `the bundle of ${[...new Set(names.filter((name) => name !== undefined))].join(' or ') || 'a mod'}`
+    }
+    const isWorld = !isRecord && (line.startsWith('{"world":') || line.includes('"ints":"'))
     return isWorld ? `the world after record ${records.length - 1}` : `record ${records.length}`
   }
   const changed = (line: string): never => bad(`${what(line)} was changed after it was written`)

@@ -27,7 +27,7 @@ function nameOf(line: number): RegExp {
   const text = lines[line] ?? ''
   if (line === 0) return /header/
   const bundle = /^\{"bundle":\{"mod":"([a-z-]+)"/.exec(text)
-  if (bundle) return new RegExp(`j\\.kiln:${line + 1}: the bundle of (${bundle[1]}|a mod) `)
+  if (bundle) return new RegExp(`j\\.kiln:${line + 1}: the bundle of (\\S+ or )?${bundle[1]}( or \\S+)? `)
   const before = lines.slice(0, line).filter((l) => l.startsWith('{"n":')).length
   if (text.startsWith('{"world":')) return new RegExp(`j\\.kiln:${line + 1}: the world after record ${before - 1} `)
   return new RegExp(`j\\.kiln:${line + 1}: record ${before} `)
