@@ -13,7 +13,6 @@ import {
 } from 'kiln'
 import { Plan, plannedCell, trace } from './plan.ts'
 import { buffsOf, cellsOf, worldRange } from './queries.ts'
-import { initial } from './setup.ts'
 import { type BuffRow, Field, Terrain, Tile, Turn, Unit } from './world.ts'
 
 const SIDES: readonly Text[] = [
@@ -30,7 +29,7 @@ export function view(viewer: Player | null): View {
       width: Field.width,
       height: Field.height,
       tiles: Tile.all().flatMap(({ at, terrain }) =>
-        terrain ? [{ at: point(at), fill: terrain.color, name: terrain.name }] : [],
+        terrain?.color ? [{ at: point(at), fill: terrain.color, name: terrain.name }] : [],
       ),
       walls: walls(),
       pieces: Unit.where({ alive: true }).map(piece),
@@ -59,7 +58,7 @@ function walls(): [Point, Point][] {
 const piece = (unit: Unit): Piece => ({
   id: unit.name,
   at: point(unit.pos),
-  letter: initial(unit.def).toUpperCase(),
+  letter: unit.name.charAt(0).toUpperCase(),
   side: unit.owner.seat,
   health: Math.min(1, unit.hp / unit.maxHp),
   // Of a unit that was told to move, what it will reach from there. Only its own player's view knows of that.
@@ -68,7 +67,8 @@ const piece = (unit: Unit): Piece => ({
 
 const status = (unit: Unit): Status => ({
   id: unit.name,
-  name: unit.def.name,
+  // Nothing is known of a character while its file is gone.
+  name: unit.def.name || unit.name,
   side: unit.owner.seat,
   gone: !unit.alive,
   bars: [{ label: { en: 'HP', zh: '生命' }, value: unit.hp, max: unit.maxHp }],

@@ -1,6 +1,8 @@
 // Small battles for tests: how they are set up, played and read.
 import { fileURLToPath } from 'node:url'
 import type { TraceEvent, TraceHandler } from '../../../runtime/engine/trace.ts'
+import { presentView } from '../../../runtime/match/present.ts'
+import { type DrawnView, parseView } from '../../../runtime/web/view.ts'
 import { type Match, match, type Result, SHIPPED, submit } from '../../../tools/testing/index.ts'
 
 export const MODS = [fileURLToPath(new URL('../../fixtures/mods', import.meta.url)), SHIPPED]
@@ -32,12 +34,13 @@ export interface BattleSeen {
   readonly terrain: Readonly<Record<string, readonly (readonly [number, number])[]>>
 }
 
-/** A match of lab characters: `lab('Ford', ['Angry'], ['Glass', 'Nurse'])`. */
+const full = (name: string): string => (name.includes('/') ? name : `lab/${name}`)
+/** A match on a map of the lab, of its characters or others: `lab('Ford', ['Angry'], ['Glass', 'tester/Tester'])`. */
 export const lab = (map: string, one: readonly string[], two: readonly string[], more: object = {}): Promise<Match> =>
   match({
     mode: 'tactics',
     mods: MODS,
-    config: { map: `lab/${map}`, teams: [one, two].map((side) => side.map((name) => `lab/${name}`)), ...more },
+    config: { map: `lab/${map}`, teams: [one, two].map((side) => side.map(full)), ...more },
   })
 
 export const seen = (m: Match): BattleSeen => m.snapshot() as BattleSeen
@@ -57,6 +60,13 @@ export function turn(m: Match, one: readonly string[] = [], two: readonly string
   for (const [seat, orders] of [one, two].entries()) for (const order of orders) accepted(submit(m, seat, order))
   accepted(submit(m, 0, 'done'))
   return accepted(submit(m, 1, 'done'))
+}
+
+/** What the page draws for a seat, null for a spectator. */
+export function drawn(m: Match, seat: number | null): DrawnView {
+  const parsed = parseView(presentView(m.view(seat), m.state))
+  if ('problem' in parsed) throw new Error(parsed.problem)
+  return parsed.view
 }
 
 /** Events of an action by id, in the order in which they were delivered. */

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ASK, query } from '../../../runtime/engine/query.ts'
+import { stepBots } from '../../../runtime/match/bots.ts'
+import { closeTestHost, type Match, match } from '../../../tools/testing/index.ts'
+import { type Accepted, seen } from './battle.ts'
+
+afterAll(closeTestHost)
+
+const SOAK = process.env.KILN_SOAK === '1'
+const seeds = (few: number): number[] => Array.from({ length: SOAK ? 40 : few }, (_, i) => i + 1)
+
+interface Played {
+  readonly m: Match
+  readonly rounds: number
+  /** Hit points lost to units, and to the sky. */
+  readonly byUnits: number
+  readonly bySky: number
+  /** In which round a handler of each definition first had its say about damage; `sky` when it first hurt. */
+  readonly first: ReadonlyMap<string, number>
+}
+/** Plays a match of the default map to its end; nothing may be refused, go wrong, or break an invariant on the way. */
+async function playOut(seed: number, bots: readonly string[]): Promise<Played> {
+  const m = await match({ mode: 'tactics', seed })
+  const first = new Map<string, number>()
+  const lost = { units: 0, sky: 0 }
+  let round = 1
+  const note = (what: string) => first.has(what) || first.set(what, round)
+  const read = (result: Accepted) => {
+    for (const { event, fields, handlers } of result.trace ?? []) {
+      if (event === 'tactics/TurnStart') round = Number(fields.turn)
+      if (event !== 'tactics/Damage') continue
+      for (const { name, role, notes, writes } of handlers) {
+        if (role === 'handler' && notes.length > 0) note(name.split(' ')[0] ?? '')
+        for (const { path, before, after } of writes) {
+          if (!path.endsWith('.hp')) continue
+          if (fields.source === null) note('sky')
+          lost[fields.source === null ? 'sky' : 'units'] += before - after
+        }
+      }
+    }
+  }
+  while (!m.over) {
+    const { actions } = m
+    const before = round
+    for (const { result } of stepBots(m, bots)) {
+      if (!result.ok) throw new Error(`seed ${seed}: ${result.code} ${result.message.en}`)
+      if (result.faults.length > 0 || result.overflow) throw new Error(`seed ${seed}: ${JSON.stringify(result.faults)}`)
+      read(result)
+    }
+    const violations = round > before || m.over ? m.violations() : []
+    if (violations.length > 0 || m.actions === actions) throw new Error(`seed ${seed}: ${violations.join() || 'stuck'}`)
+  }
+  return { m, rounds: seen(m).round, byUnits: lost.units, bySky: lost.sky, first }
+}
+
+test('greedy beats random from either seat', async () => {
+  let won = 0
+  let games = 0
+  for (const seed of seeds(2))
+    for (const seat of [0, 1]) {
+      const { m } = await playOut(seed, seat === 0 ? ['greedy', 'random'] : ['random', 'greedy'])
+      games++
+      if (m.result.winners.includes(seat)) won++
+    }
+  if (SOAK) console.log(`greedy against random: ${won} of ${games}`)
+  expect(won / games).toBeGreaterThanOrEqual(0.8)
+})
+
+describe('greedy against greedy', () => {
+  const played: Played[] = []
+  beforeAll(async () => {
+    for (const seed of seeds(3)) played.push(await playOut(seed, ['greedy', 'greedy']))
+  })
+
+  test('matches have a winner long before the last round, by fighting more than by weather', () => {
+    const won = [0, 1].map((seat) => played.filter(({ m }) => m.result.winners.includes(seat)).length)
+    const rounds = played.map((p) => p.rounds).sort((a, b) => a - b)
+    const sum = (pick: (p: Played) => number) => played.reduce((total, p) => total + pick(p), 0)
+    const share = sum((p) => p.byUnits) / sum((p) => p.byUnits + p.bySky)
+    if (SOAK) console.log(`greedy against greedy: ${won.join(':')} in ${rounds.join(' ')} rounds, ${share} by units`)
+    expect((won[0] ?? 0) + (won[1] ?? 0)).toBeGreaterThan(played.length / 2)
+    if (SOAK) expect(Math.min(...won)).toBeGreaterThan(played.length / 4)
+    expect(rounds.at(-1)).toBeLessThan(20)
+    expect(share).toBeGreaterThan(0.5)
+  })
+
+  test('aura, rage, fragile, mud and sky show in the first rounds', () => {
+    for (const { first } of played) {
+      const seenBy = (round: number) => [...first].filter(([, r]) => r <= round).map(([what]) => what)
+      expect(seenBy(2)).toEqual(expect.arrayContaining(['rage/Rage', 'healer/Aura', 'turbid/Turbid']))
+      expect(seenBy(4)).toContain('sky')
+    }
+    expect(played.filter(({ first }) => (first.get('fragile/Fragile') ?? 99) <= 6).length).toBeGreaterThan(
+      played.length / 2,
+    )
+  })
+
+  test('a seed has one outcome, another seed another', async () => {
+    const [one, two] = played
+    expect((await playOut(1, ['greedy', 'greedy'])).m.hash).toBe(one?.m.hash)
+    expect(two?.m.hash).not.toBe(one?.m.hash)
+  })
+})
+
+test('greedy tries at most twelve things per unit', async () => {
+  const m = await match({ mode: 'tactics', seed: 3 })
+  const { mode } = m.state.set
+  const options = mode.fns['bot.greedy.options'] ?? -1
+  let most = 0
+  for (let i = 0; i < 40 && !m.over; i++) {
+    for (const seat of m.asked())
+      most = Math.max(most, (query(m.reading(), mode.mod, options, ASK.bot, seat, i) as unknown[]).length)
+    for (const { result } of stepBots(m, ['random', 'random'])) expect(result.ok).toBe(true)
+  }
+  expect(most).toBeGreaterThan(5)
+  expect(most).toBeLessThanOrEqual(12)
+})
