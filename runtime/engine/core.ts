@@ -111,6 +111,11 @@ export function isQuarantined({ world }: State, mod: string): boolean {
   const row = modRow(world, mod)
   return row >= 0 && world.get(modTable(world.layout).quarantined, row) === 1
 }
+/** Faults of a mod in this match since its present generation came in. */
+export function faultsOf({ world }: Pick<State, 'world'>, mod: string): number {
+  const row = modRow(world, mod)
+  return row < 0 ? 0 : world.get(modTable(world.layout).faults, row)
+}
 /** Counts a fault; true if it was the last one the mod had. `mode`: counted, never quarantined. */
 export function countFault({ world }: State, mod: string, limit: number, mode: boolean, atOnce: boolean): boolean {
   const row = modRow(world, mod) >= 0 ? modRow(world, mod) : addCore(world, 'Mod', { mod: fnv(mod) })

@@ -2,7 +2,7 @@
 // done; what does not has not happened, and the crossing is run again without the handler at fault.
 import type { Guest } from '../../sandbox/guest.ts'
 import { H, REPLICA_MAX, ROLE } from '../../sdk/guest/frame.ts'
-import { grown, type Layout, type Table } from '../world/layout.ts'
+import { CONTENT_INTS, grown, type Layout, type Table } from '../world/layout.ts'
 import type { Action } from './action.ts'
 import { addCore, isQuarantined } from './core.ts'
 import { type Blame, blameOf, count, culpritOf, FAULT_TEXT, FaultRollBack, generationOf, NOWHERE } from './faults.ts'
@@ -119,8 +119,6 @@ function waste({ wasted, fuel, limits }: Action, mod: number, guest: Guest): voi
   if (steps >= WASTE * limits.fuel) fuel.set(mod, 0)
 }
 
-/** Integers that all tables of a mod may take that is neither the mode nor what it depends on. */
-const CONTENT_INTS = 8192
 /** The layout with more room in a table of the mod's own; undefined if it may not have it. */
 function roomier({ id, mod, set, layout }: Wiring, full: Table): Layout | undefined {
   if (full.mod !== id || full.spec.state) return undefined

@@ -1,5 +1,6 @@
 // Questions to a mode: views, snapshots, bots, invariants, who may know a row. They change nothing.
 import { ENTRIES, FLAG, H } from '../../sdk/guest/frame.ts'
+import { parseGuestJson } from '../json.ts'
 import type { Action } from './action.ts'
 import { blameOf, generationOf, NOWHERE } from './faults.ts'
 import { bringUpToDate } from './frames.ts'
@@ -18,9 +19,6 @@ export class QueryFault extends Error {
     this.where = where
   }
 }
-
-/** Deeper JSON than this is an attack on whoever walks it. */
-const DEEPEST = 64
 
 /**
  * Asks for JSON. Throws `QueryFault`.
@@ -51,26 +49,9 @@ export function query(action: Action, mod: number, fn: number, how: number, seat
     guest.recover()
     throw new QueryFault(code, message, where)
   }
-  if (isDeep(text)) throw new QueryFault('frame', `what was returned is nested deeper than ${DEEPEST}`)
   try {
-    return JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value))
-  } catch {
-    throw new QueryFault('frame', 'what was returned is no JSON')
+    return parseGuestJson(text)
+  } catch (cause) {
+    throw new QueryFault('frame', `what was returned cannot be taken: ${(cause as Error).message}`)
   }
-}
-
-function isDeep(json: string): boolean {
-  let depth = 0
-  let quoted = false
-  for (let i = 0; i < json.length; i++) {
-    const c = json.charCodeAt(i)
-    if (quoted) {
-      if (c === 92 /* \\ */) i++
-      else if (c === 34 /* " */) quoted = false
-    } else if (c === 34) quoted = true
-    else if (c === 91 /* [ */ || c === 123 /* { */) {
-      if (++depth > DEEPEST) return true
-    } else if (c === 93 || c === 125) depth--
-  }
-  return false
 }

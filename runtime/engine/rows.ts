@@ -22,7 +22,8 @@ export interface Checked {
 }
 
 /** directory slot, row, v… */
-export function setRow({ state, wiring, log, texts }: Checked, n: number): void {
+export function setRow(checked: Checked, n: number): void {
+  const { state, wiring, log } = checked
   const { world, set } = state
   const target = wiring.targets[n - DIRECTORY]
   const row = take(log)
@@ -34,18 +35,19 @@ export function setRow({ state, wiring, log, texts }: Checked, n: number): void 
   if (own === undefined) {
     if (table.mod !== wiring.id) throw new BadValue(`${table.id} belongs to ${table.mod}`)
     if (column === table.def) throw new BadValue(`${table.id}.def stays what the row was added with`)
-    world.setValue(column, row, 0, column.schema, values(log, column.schema, state, texts))
+    world.setValue(column, row, 0, column.schema, values(checked, column.schema))
     return
   }
   const { id, hash, mod } = target.definition
   if (table.def === undefined || world.get(table.def, row) !== hash)
     throw new BadValue(`${table.id}:${row} is no row of ${id}`)
   if (set.mods[mod]?.bundle.mod !== wiring.id) throw new BadValue(`${id}.${own.name} belongs to another mod`)
-  world.setValue(column, row, own.offset, own.schema, values(log, own.schema, state, texts))
+  world.setValue(column, row, own.offset, own.schema, values(checked, own.schema))
 }
 
 /** ref, definition or 0, count, (slot, length, ints…)…, count, (name hash, length, ints…)… */
-export function addRow({ state, wiring, log, texts, know }: Checked, n: number): void {
+export function addRow(checked: Checked, n: number): void {
+  const { state, wiring, log, know } = checked
   const { world, set } = state
   const table = ownTable(wiring, n)
   const predicted = take(log)
@@ -65,7 +67,7 @@ export function addRow({ state, wiring, log, texts, know }: Checked, n: number):
     const { column } = target
     if (column === table.def) throw new BadValue(`${table.id}.def has a place of its own`)
     given.add(column)
-    world.setValue(column, row, 0, column.schema, counted(log, column.schema, state, texts))
+    world.setValue(column, row, 0, column.schema, counted(checked, column.schema))
   }
   // Columns that only older code had keep what `add` gave them.
   for (const { name, schema } of wiring.columns.get(table) ?? []) {
@@ -81,7 +83,7 @@ export function addRow({ state, wiring, log, texts, know }: Checked, n: number):
     const column = own.get(take(log))
     if (column === undefined || table.own === null)
       throw new BadValue('a value for a column that the definition does not have')
-    world.setValue(table.own, row, column.offset, column.schema, counted(log, column.schema, state, texts))
+    world.setValue(table.own, row, column.offset, column.schema, counted(checked, column.schema))
   }
 }
 /** Whose instance a row is, with the initial values of what that definition has of its own. */
@@ -115,20 +117,24 @@ function ownTable({ tables, id }: Wiring, n: number): Table {
 }
 
 /** One value, or a list with its length. */
-function values(log: Reader, schema: Schema, state: State, texts: Checked['texts']): number[] {
-  return schema.t === 'list' ? counted(log, schema, state, texts) : [checked(take(log), schema, state, texts)]
-}
+const values = (checked: Checked, schema: Schema): number[] =>
+  schema.t === 'list' ? counted(checked, schema) : [value(checked, schema)]
 /** As many as the log says: one, unless it is a list. */
-function counted(log: Reader, schema: Schema, state: State, texts: Checked['texts']): number[] {
-  const count = take(log)
-  if (schema.t === 'list' ? count < 0 || count > schema.max : count !== 1)
-    throw new BadValue(
-      schema.t === 'list' ? `a list of ${count} entries; at most ${schema.max} fit` : 'one value is due',
-    )
-  const of = schema.t === 'list' ? schema.of : schema
-  return Array.from({ length: count }, () => checked(take(log), of, state, texts))
+function counted(checked: Checked, schema: Schema): number[] {
+  const count = take(checked.log)
+  if (schema.t !== 'list') {
+    if (count !== 1) throw new BadValue('one value is due')
+    return [value(checked, schema)]
+  }
+  if (count < 0 || count > schema.max) throw new BadValue(`a list of ${count} entries; at most ${schema.max} fit`)
+  return Array.from({ length: count }, () => value(checked, schema.of))
 }
-function checked(n: number, schema: Schema, state: State, texts: Checked['texts']): number {
+function value({ log, state, texts, know }: Checked, schema: Schema): number {
+  const n = take(log)
+  const type = schema.t === 'opt' ? schema.of.t : schema.t
+  // A word of some data, which the mod that made it need not have said.
+  const word = type === 'sym' ? state.set.catalogue.words.get(n) : undefined
+  if (word !== undefined) know(word)
   if (!isValid(schema, n, state, texts)) throw new BadValue(`${n} is no value of its column`)
   return n
 }

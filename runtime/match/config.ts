@@ -1,5 +1,6 @@
 // A match's config: JSON in the mode's schema, with what was left out filled in.
 
+import { TEXT_AREA } from '../../sdk/guest/frame.ts'
 import { fnv } from '../../sdk/hash.ts'
 import { INT_MAX, type Schema, SYM_MAX, TEXT_MAX, typeName } from '../../sdk/schema.ts'
 import { KilnError } from '../errors.ts'
@@ -11,7 +12,7 @@ export type Config = Readonly<Record<string, unknown>>
 /** Throws `KilnError` KILN_CONFIG, which says what is wrong where. A preset's values go under what is given. */
 export function completeConfig(set: ModSet, given: Config, preset?: string): Config {
   const { mode } = set
-  const base = preset === undefined ? {} : mode.presets[preset]
+  const base = preset === undefined ? {} : own(mode.presets, preset)
   if (base === undefined)
     throw new KilnError(
       'KILN_CONFIG',
@@ -24,12 +25,19 @@ export function completeConfig(set: ModSet, given: Config, preset?: string): Con
         'KILN_CONFIG',
         `${mode.id} has no setting '${name}'${suggest(name, names)}; it has ${names.join(', ')}`,
       )
-  return Object.fromEntries(
+  const config = Object.fromEntries(
     names.map((name) => [name, complete(mode.config[name] as Schema, own(given, name) ?? own(base, name), name, set)]),
   )
+  const { length } = JSON.stringify(config)
+  if (length > TEXT_AREA)
+    throw new KilnError('KILN_CONFIG', `the config is ${length} characters long as JSON, at most ${TEXT_AREA} fit`)
+  return config
 }
-const own = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
+const own = <T>(object: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
+
+const isCell = (text: string): boolean =>
+  /^-?\d{1,5},-?\d{1,5}$/.test(text) && text.split(',').every((n) => Math.abs(Number(n)) <= 32_767)
 
 function complete(schema: Schema, value: unknown, path: string, set: ModSet): unknown {
   const wrong = (): never => {
@@ -46,7 +54,7 @@ function complete(schema: Schema, value: unknown, path: string, set: ModSet): un
     case 'text':
       return typeof value === 'string' && value.length <= TEXT_MAX * 16 ? value : wrong()
     case 'at':
-      return typeof value === 'string' && /^-?\d{1,5},-?\d{1,5}$/.test(value) ? value : wrong()
+      return typeof value === 'string' && isCell(value) ? value : wrong()
     case 'player':
       return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 64 ? value : wrong()
     case 'oneOf':

@@ -3,9 +3,10 @@
 import type { Action } from '../engine/action.ts'
 import { learn, matchTable } from '../engine/core.ts'
 import type { State } from '../engine/state.ts'
-import type { ModSet } from '../mods/modset.ts'
+import type { ModSet, OwnPlaces } from '../mods/modset.ts'
+import type { OwnColumn } from '../world/catalogue.ts'
 import { coreSpecs } from '../world/core.ts'
-import { makeLayout, type TableSpec } from '../world/layout.ts'
+import { type Column, makeLayout, type TableSpec } from '../world/layout.ts'
 import { initial, World } from '../world/world.ts'
 
 /** A world in which nothing has happened yet. */
@@ -50,13 +51,23 @@ export function fillNew({ world, set }: State, old: ModSet, specs: readonly Tabl
   }
   for (const { id, hash, kind, own } of set.definitions.values()) {
     const table = kind.table === null ? undefined : world.layout.byId.get(kind.table)
-    const places = old.ownPlaces[id] ?? {}
-    if (table?.own == null || table.def === undefined) continue
-    for (const column of own) {
-      if (places[column.name]?.offset === column.offset) continue
+    if (table?.own != null && table.def !== undefined && own.length > 0)
       for (const row of world.rows(table))
-        if (world.get(table.def, row) === hash)
-          for (let k = 0; k < column.width; k++) world.set(table.own, row, column.offset + k, column.init[k] ?? 0)
-    }
+        if (world.get(table.def, row) === hash) placeOwn(world, table.own, row, own, old.ownPlaces[id] ?? {})
+  }
+}
+/** Own columns may lie elsewhere now; those that are new get their initial values. */
+function placeOwn(
+  world: World,
+  column: Column,
+  row: number,
+  own: readonly OwnColumn[],
+  before: OwnPlaces[string],
+): void {
+  const ints = Array.from({ length: column.width }, (_, k) => world.get(column, row, k))
+  for (const { name, offset, width, init } of own) {
+    const place = before[name]
+    for (let k = 0; k < width; k++)
+      world.set(column, row, offset + k, (place === undefined ? init[k] : ints[place.offset + k]) ?? 0)
   }
 }

@@ -1,7 +1,8 @@
 // A match: a state, and the actions that carry it on. The same in process and behind a worker.
 import type { Bilingual } from '../../sdk/protocol.ts'
+import { hasInitial } from '../../sdk/schema.ts'
 import { Action, type ActionOptions } from '../engine/action.ts'
-import { addCore, isOver, isReady, matchTable, phaseOf, playerTable } from '../engine/core.ts'
+import { addCore, faultsOf, isOver, isReady, matchTable, phaseOf, playerTable } from '../engine/core.ts'
 import { count, FAULT_TEXT, FaultRollBack, modeModOf, NOWHERE } from '../engine/faults.ts'
 import { BadValue } from '../engine/fields.ts'
 import { advance, asked, callMode, emitRuntime, enterPhase, isTogether } from '../engine/phases.ts'
@@ -13,7 +14,7 @@ import { addInput, setReady } from '../engine/together.ts'
 import type { TraceEvent } from '../engine/trace.ts'
 import { findVerb, parseCommand, runVerb, verbFields } from '../engine/verbs.ts'
 import { forgetTexts } from '../engine/words.ts'
-import type { ModSet } from '../mods/modset.ts'
+import type { ModSet, PhaseInfo } from '../mods/modset.ts'
 import type { TableSpec } from '../world/layout.ts'
 import type { World } from '../world/world.ts'
 import { completeConfig } from './config.ts'
@@ -169,8 +170,18 @@ export class Match {
     if (prompts.length > 0) return [...new Set(prompts.map((p) => p.player))].sort((a, b) => a - b)
     const phase = this.state.set.mode.phases.get(this.phase)
     if (phase === undefined) return []
-    const seats = asked(this.reading(), phase)
+    const seats = this.#waitsFor(phase)
     return phase.together ? seats.filter((seat) => !this.isReady(seat)) : seats
+  }
+
+  #waitsFor(phase: PhaseInfo): number[] {
+    try {
+      return asked(this.reading(), phase)
+    } catch (cause) {
+      // A mode that cannot say waits for nobody; whoever sends something is told of the fault.
+      if (cause instanceof RollBack) return []
+      throw cause
+    }
   }
 
   // -- input -------------------------------------------------------------------------------------------------------------
@@ -284,7 +295,10 @@ export class Match {
     const phase = state.set.mode.phases.get(phaseOf(state))
     const waits = phase !== undefined && isTogether(phase) && openPrompts(state).length === 0
     if (waits && !isReady(state, seat) && asked(action, phase).includes(seat)) {
-      if (phase.ends !== null) addInput(state, seat, phase.ends.hash, verbFields(action, phase.ends, seat, {}))
+      const { ends } = phase
+      // A verb that cannot do without arguments is not sent for whoever has given none.
+      const fields = ends?.fields.slice(1).every((f) => hasInitial(f.schema)) && verbFields(action, ends, seat, {})
+      if (ends && fields) addInput(state, seat, ends.hash, fields)
       setReady(state, seat)
     }
     advance(action)
@@ -360,8 +374,15 @@ export class Match {
       this.version++
       this.#record(input, before, { faults, texts: [], kills, refused: cause.code })
     }
-    if (input.type === 'start') this.paused = cause.text.en
+    this.#refused(input, cause.code, cause.text.en)
     return { ok: false, code: cause.code, message: cause.text, rule: cause.rule, faults }
+  }
+
+  /** A mode that is at fault time and again is paused; so is one that cannot even start. */
+  #refused(input: Input, code: string, why: string): void {
+    const atFault = code === 'MODE_FAULT' || code === 'SETTLE_FAULT'
+    const often = atFault && faultsOf(this.state, modOf(this.journal.header)) >= this.limits.faults
+    if (input.type === 'start' || often) this.paused = why
   }
 
   #record(input: Input, before: World, { faults, texts, kills = [], refused }: Done): void {
@@ -424,7 +445,7 @@ export class Match {
     if (!known) applyOutcome(this.state, outcome)
     this.version++
     if ('player' in input && refused === undefined) this.taken[input.player] = (this.taken[input.player] ?? 0) + 1
-    if (input.type === 'start') this.paused = refused
+    if (refused !== undefined) this.#refused(input, refused, record.faults.at(-1)?.message ?? refused)
     if (input.type === 'quarantine' && input.mod === modOf(this.journal.header)) this.paused = input.what
     if (input.type === 'swap' && refused === undefined) this.#resume()
     this.#chain = record.chain

@@ -5,11 +5,13 @@ import * as z from 'zod'
 import type { Failure } from '../../sandbox/engine.ts'
 import { Guest, type Pool } from '../../sandbox/guest.ts'
 import { type Code, type Diagnostic, KilnError } from '../errors.ts'
+import { parseGuestJson } from '../json.ts'
 import type { Bundle } from './bundle.ts'
-import { type Generation, type ModSet, makeSet, type OwnPlaces, SetError } from './modset.ts'
+import { makeSet } from './makeset.ts'
+import { type Generation, type ModSet, type OwnPlaces, SetError } from './modset.ts'
 import { dataPosition, loopPosition, type Position } from './places.ts'
 import { codeFrame, type Frame, mapStack } from './positions.ts'
-import { registrationSchema } from './registration.ts'
+import { type Registration, registrationSchema } from './registration.ts'
 
 /** Why a mod could not be loaded. */
 export class LoadError extends KilnError {
@@ -28,9 +30,7 @@ export function loadBundle(pool: Pool, bundle: Bundle, kinds: Readonly<Record<st
   if ('failure' in loaded) throw new LoadError(bundle.mod, failureOf(bundle, loaded.failure))
   const { guest } = loaded
   try {
-    const parsed = registrationSchema.safeParse(JSON.parse(loaded.registration))
-    if (!parsed.success) throw new LoadError(bundle.mod, at(bundle, 'KILN_LOAD', z.prettifyError(parsed.error), ''))
-    const registration = parsed.data
+    const registration = parseRegistration(bundle, loaded.registration)
     const handles = Object.fromEntries(
       registration.handles.flatMap((id) => (kinds[id] === undefined ? [] : [[id, kinds[id]]])),
     )
@@ -41,6 +41,19 @@ export function loadBundle(pool: Pool, bundle: Bundle, kinds: Readonly<Record<st
     guest.discard()
     throw cause
   }
+}
+
+function parseRegistration(bundle: Bundle, text: string): Registration {
+  const wrong = (message: string): LoadError => new LoadError(bundle.mod, at(bundle, 'KILN_LOAD', message, ''))
+  let value: unknown
+  try {
+    value = parseGuestJson(text)
+  } catch (cause) {
+    throw wrong(`what it registered cannot be taken: ${(cause as Error).message}`)
+  }
+  const parsed = registrationSchema.safeParse(value)
+  if (!parsed.success) throw wrong(z.prettifyError(parsed.error))
+  return parsed.data
 }
 
 export interface Loaded {

@@ -1,15 +1,30 @@
 // What a bundle registered, as its kernel tells it. The kernel runs beside the mod and is not trusted: every word is
 // checked here before anything is built on it.
 import * as z from 'zod'
-import { columnProblem, FIELDS_MAX, OWN_SLOTS, type Schema, widthOf } from '../../sdk/schema.ts'
+import { DIRECTORY, DIRECTORY_MAX } from '../../sdk/guest/frame.ts'
+import {
+  CHOICES_MAX,
+  columnProblem,
+  FIELDS_MAX,
+  isName,
+  isWide,
+  NAME_RULE,
+  OWN_SLOTS,
+  type Schema,
+  widthOf,
+} from '../../sdk/schema.ts'
 
 const id = z.string().regex(/^[a-z][a-z0-9-]{0,62}\/[A-Za-z_$][\w$]{0,63}$/)
-const name = z.string().regex(/^[a-z][A-Za-z0-9]{0,31}$/)
+const name = z.string().refine(isName, NAME_RULE)
 const local = z.int().min(0).max(4095)
+/** A place in the directory; a table has four in a row. */
 const slot = z
   .int()
-  .min(0)
-  .max(1 << 20)
+  .min(DIRECTORY)
+  .max(DIRECTORY + DIRECTORY_MAX - 4)
+/** No two with one name, or id. */
+const unique = <T>(key: (item: T) => string) =>
+  [(all: readonly T[]) => new Set(all.map(key)).size === all.length, 'a name stands here twice'] as const
 
 /** A type of the schema language, as data. */
 export const typeSchema: z.ZodType<Schema> = z.lazy(() =>
@@ -38,36 +53,69 @@ const column = z.strictObject({
   }),
 })
 
+const field = z.strictObject({ name, schema: typeSchema, mut: z.boolean() })
+type Field = z.infer<typeof field>
+const event = z.discriminatedUnion('sort', [
+  z.strictObject({ id, sort: z.literal('event'), fields: eventFields(), more: z.strictObject({}) }),
+  z.strictObject({
+    id,
+    sort: z.literal('verb'),
+    fields: eventFields().refine(([first]) => isPlayer(first), 'the first argument of a verb is its player'),
+    more: z.strictObject({ help: text, name: z.string().max(64) }),
+  }),
+  z.strictObject({
+    id,
+    sort: z.literal('prompt'),
+    fields: eventFields().refine(
+      ([first, picked]) =>
+        isPlayer(first) &&
+        picked?.schema.t === 'list' &&
+        picked.schema.max === CHOICES_MAX &&
+        isSingle(picked.schema.of),
+      'a prompt has a player and a list of choices, each of which is one integer',
+    ),
+    more: z.strictObject({
+      text,
+      pick: z
+        .tuple([z.int().min(0).max(CHOICES_MAX), z.int().min(1).max(CHOICES_MAX)])
+        .refine(([least, most]) => least <= most, 'pick: at least, at most'),
+      ordered: z.boolean(),
+    }),
+  }),
+])
+function eventFields() {
+  return z
+    .array(field)
+    .max(32)
+    .refine(...unique((f: Field) => f.name))
+    .refine(
+      (all) => all.reduce((n, f) => n + widthOf(f.schema), 0) <= FIELDS_MAX,
+      `the fields of an event take at most ${FIELDS_MAX} integers`,
+    )
+}
+const isPlayer = (first: Field | undefined): boolean =>
+  first?.name === 'player' && first.schema.t === 'player' && !first.mut
+const isSingle = (schema: Schema): boolean => !isWide(schema) && widthOf(schema) === 1
+
 export const registrationSchema = z.strictObject({
   tables: z
     .array(
       z.strictObject({
         id,
         slot,
-        columns: z.array(column).max(64),
+        columns: z
+          .array(column)
+          .max(64)
+          .refine(...unique((c: { name: string }) => c.name)),
         state: z.boolean(),
         /** A function of the row, -1: not hidden, -2: known to nobody but its mod. */
         hidden: z.int().min(-2).max(4095),
         label: name.nullable(),
       }),
     )
-    .max(256),
-  events: z
-    .array(
-      z.strictObject({
-        id,
-        sort: z.enum(['event', 'verb', 'prompt']),
-        fields: z
-          .array(z.strictObject({ name, schema: typeSchema, mut: z.boolean() }))
-          .max(32)
-          .refine(
-            (all) => all.reduce((n, f) => n + widthOf(f.schema), 0) <= FIELDS_MAX,
-            `the fields of an event take at most ${FIELDS_MAX} integers`,
-          ),
-        more: z.record(z.string(), text),
-      }),
-    )
-    .max(1024),
+    .max(256)
+    .refine(...unique((t: { id: string }) => t.id)),
+  events: z.array(event).max(1024),
   kinds: z
     .array(z.strictObject({ id, data: fields, table: id.nullable(), bearer: name.nullable(), active: name.nullable() }))
     .max(256),
@@ -99,14 +147,16 @@ export const registrationSchema = z.strictObject({
       }),
     )
     .max(1024),
-  settles: z.array(z.strictObject({ event: local, fn: local, id })),
-  rules: z.array(z.strictObject({ id, rule: z.string().max(64), verbs: z.array(local).max(256), fn: local })),
+  settles: z.array(z.strictObject({ event: local, fn: local, id })).max(1024),
+  rules: z.array(z.strictObject({ id, rule: z.string().max(64), verbs: z.array(local).max(256), fn: local })).max(1024),
   modes: z
     .array(
       z.strictObject({
         id,
         name: text,
-        players: z.strictObject({ min: z.int().min(1).max(64), max: z.int().min(1).max(64) }),
+        players: z
+          .strictObject({ min: z.int().min(1).max(64), max: z.int().min(1).max(64) })
+          .refine(({ min, max }) => min <= max, 'min is at most max'),
         presets: z.record(z.string(), z.record(z.string(), text)),
         first: z.string(),
         fns: z.record(z.string(), local),

@@ -6,11 +6,13 @@
 // scalars one integer; lists, dicts and makes a length first; shapes their fields in order. A text for people is a number:
 // the texts themselves stay on the host. `sdk/guest/catalogue.ts` reads it.
 import { fnv } from '../../sdk/hash.ts'
-import { type Fields, INT_MAX, packCell, type Schema, typeName } from '../../sdk/schema.ts'
+import { type Fields, INT_MAX, nullOf, packCell, type Schema, SYM_MAX, typeName } from '../../sdk/schema.ts'
 
 export interface CatalogueKind {
   readonly id: string
   readonly data: Fields
+  /** Columns of its instances: what a `make` may give. */
+  readonly columns: readonly { readonly name: string; readonly schema: Schema }[]
 }
 export interface OwnColumn {
   readonly name: string
@@ -32,6 +34,8 @@ export interface Catalogue {
   readonly ints: Int32Array
   /** Texts for people, by number. */
   readonly texts: readonly unknown[]
+  /** Syms that rows made of this data may have, by hash. */
+  readonly words: ReadonlyMap<number, string>
 }
 
 /** A definition's data does not fit its kind. `path` leads to the place: `modifiers[0].stat`. */
@@ -64,12 +68,13 @@ export function makeCatalogue(number: number, definitions: readonly CatalogueDef
     writer.out[entries + i * 5 + 4] = writer.out.length
     writer.own(definition.own)
   })
-  return { ints: writer.finish(), texts: writer.texts }
+  return { ints: writer.finish(), texts: writer.texts, words: writer.words }
 }
 
 class Writer {
   readonly out: number[] = []
   readonly texts: unknown[] = []
+  readonly words = new Map<number, string>()
   readonly #definitions: ReadonlyMap<string, CatalogueDefinition>
   readonly #strings = new Map<string, number[]>()
   #definition = ''
@@ -133,7 +138,7 @@ class Writer {
         out.push(value ? 1 : 0)
         return
       case 'sym':
-        if (typeof value !== 'string' || value.length > 64) return wrong()
+        if (typeof value !== 'string' || value.length > SYM_MAX) return wrong()
         this.text(value)
         return
       case 'text':
@@ -152,6 +157,21 @@ class Writer {
         const definition = this.#definitions.get(String(id))
         if (definition === undefined || definition.kind.id !== schema.kind) return wrong()
         out.push(definition.hash)
+        return
+      }
+      case 'make': {
+        const { $make, values } = (value ?? {}) as { $make?: unknown; values?: unknown }
+        const definition = this.#definitions.get(String($make))
+        if (definition === undefined || definition.kind.id !== schema.kind || !isRecord(values)) return wrong()
+        const given = Object.entries(values).filter(([, v]) => v !== null)
+        out.push(definition.hash, given.length)
+        for (const [name, v] of given) {
+          const column = [...definition.own, ...definition.kind.columns].find((c) => c.name === name)
+          if (column === undefined)
+            return this.#wrong(`${path}.${name}`, `${String($make)} has no column ${name}`, 'key')
+          const ints = this.#ints(column.schema, v, `${path}.${name}`)
+          out.push(fnv(name), ints.length, ...ints)
+        }
         return
       }
       case 'oneOf': {
@@ -203,6 +223,7 @@ class Writer {
         if (!isRecord(value)) return wrong()
         out.push(Object.keys(value).length)
         for (const [key, item] of Object.entries(value)) {
+          if (key === '__proto__') this.#wrong(path, 'a key cannot be called __proto__')
           this.text(key)
           this.value(schema.of, item, `${path}.${key}`)
         }
@@ -223,6 +244,23 @@ class Writer {
         this.#wrong(path, `${schema.t} is not for data`)
     }
   }
+  /** A column's value: its integers, of a list without their number. */
+  #ints(schema: Schema, value: unknown, path: string): number[] {
+    if (schema.t === 'list') {
+      if (!Array.isArray(value) || value.length > schema.max)
+        return this.#wrong(path, `${typeName(schema)} is due, not ${JSON.stringify(value)?.slice(0, 60)}`)
+      return value.flatMap((item, i) => this.#ints(schema.of, item, `${path}[${i}]`))
+    }
+    if (schema.t === 'opt') return value === null ? [nullOf(schema.of)] : this.#ints(schema.of, value, path)
+    if (schema.t === 'sym' && typeof value === 'string' && value.length <= SYM_MAX) {
+      this.words.set(fnv(value), value)
+      return [fnv(value)]
+    }
+    if (schema.t === 'player' && Number.isInteger(value)) return [value as number]
+    const at = this.out.length
+    this.value(schema, value, path)
+    return this.out.splice(at)
+  }
   #wrong(path: string, message: string, what?: DataError['what']): never {
     throw new DataError(this.#definition, path, message, what)
   }
@@ -230,10 +268,14 @@ class Writer {
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+/** A string, one for each language, or a template of those with values. */
 export const isText = (value: unknown): boolean =>
-  typeof value === 'string' ||
-  (isRecord(value) &&
-    ((typeof value.en === 'string' && typeof value.zh === 'string') || '$t' in value || '$d' in value))
+  isPlainText(value) ||
+  (isRecord(value) && isPlainText(value.$t) && Array.isArray(value.slots) && value.slots.every(isSlot))
+const isPlainText = (value: unknown): boolean =>
+  typeof value === 'string' || (isRecord(value) && typeof value.en === 'string' && typeof value.zh === 'string')
+const isSlot = (value: unknown): boolean =>
+  typeof value !== 'object' || value === null || (isRecord(value) && typeof value.$def === 'string')
 
 /** ` (mov?)` if one of the words is close. */
 export function suggest(word: string, words: readonly string[]): string {

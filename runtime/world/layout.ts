@@ -136,6 +136,8 @@ function lay(specs: readonly TableSpec[], capacities: Capacities): Layout {
 }
 type Building<T> = { -readonly [K in keyof T]: T[K] }
 
+/** Integers that all tables of a mod may take that is neither the mode nor what it depends on. */
+export const CONTENT_INTS = 8192
 /** Integers that a world takes before anything has happened in it. */
 export const firstSize = (specs: readonly TableSpec[]): number =>
   specs.reduce((sum, { state, instances, columns }) => {

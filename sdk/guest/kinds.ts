@@ -16,6 +16,7 @@ import {
   type GuestTable,
   isCell,
   isDefinition,
+  isPlayer,
   isRow,
   ownBase,
   ownProtos,
@@ -224,7 +225,8 @@ export function plain(value: unknown, depth = 0): unknown {
     return value ?? null
   if (isCell(value)) return { $at: [value.x, value.y] }
   if (isDefinition(value)) return { $def: value.id }
-  if (value instanceof Made) return { $make: value.def.id, raw: value.$raw }
+  if (value instanceof Made) return { $make: value.def.id, values: plain(value.$given ?? {}, depth + 1) }
+  if (isPlayer(value)) return value.seat
   if (value instanceof Template) return value.toJSON()
   if (Array.isArray(value)) return value.map((item) => plain(item, depth + 1))
   if (typeof value === 'object') {

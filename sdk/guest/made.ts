@@ -2,7 +2,7 @@
 // cannot read: own columns of another mod's definition.
 import { fnv } from '../hash.ts'
 import type { Schema } from '../schema.ts'
-import { fail } from './memory.ts'
+import { fail, isRunning } from './memory.ts'
 import { type GuestColumn, type GuestDefinition, type GuestTable, intsOf, reader } from './values.ts'
 
 export interface OwnColumn {
@@ -24,23 +24,33 @@ export const lookup: {
 }
 export const ownColumnsOf = (def: GuestDefinition): readonly OwnColumn[] => lookup.own(def)
 
+type Values = Readonly<Record<string, unknown>>
+type Raw = readonly (readonly [hash: number, ints: readonly number[]])[]
+
 export class Made {
   declare readonly def: GuestDefinition
-  declare readonly $raw: readonly (readonly [number, readonly number[]])[]
-  constructor(def: GuestDefinition, raw: readonly (readonly [number, readonly number[]])[]) {
+  /** Of what was made while the mod was loaded, when columns were not known yet: the values as they were given. */
+  declare readonly $given: Values | undefined
+  declare readonly $encoded: Raw
+  constructor(def: GuestDefinition, encoded: Raw, given?: Values) {
     this.def = def
-    this.$raw = raw
+    this.$given = given
+    this.$encoded = encoded
     Object.freeze(this)
+  }
+  get $raw(): Raw {
+    return this.$given === undefined ? this.$encoded : encode(this.def, this.$given)
   }
   /** Values of the kind's table and, for its own mod, of own columns. */
   get values(): Record<string, unknown> {
     const out: Record<string, unknown> = {}
+    const raw = this.$raw
     const columns: { name: string; schema: Schema }[] = [
       ...(lookup.table(this.def)?.columns ?? []),
       ...ownColumnsOf(this.def),
     ]
     for (const { name, schema } of columns) {
-      const ints = this.$raw.find(([hash]) => hash === fnv(name))?.[1]
+      const ints = raw.find(([hash]) => hash === fnv(name))?.[1]
       if (ints !== undefined)
         out[name] = schema.t === 'list' ? ints.map(reader(schema.of)) : reader(schema)(ints[0] as number)
     }
@@ -49,7 +59,10 @@ export class Made {
 }
 export const isMade = (value: unknown): value is Made => value instanceof Made
 
-export function makeOf(def: GuestDefinition, values: Readonly<Record<string, unknown>> = {}): Made {
+export const makeOf = (def: GuestDefinition, values: Values = {}): Made =>
+  isRunning() ? new Made(def, encode(def, values)) : new Made(def, [], Object.freeze({ ...values }))
+
+function encode(def: GuestDefinition, values: Values): Raw {
   const raw: (readonly [number, readonly number[]])[] = []
   const table = lookup.table(def)
   for (const name of Object.keys(values)) {
@@ -59,5 +72,5 @@ export function makeOf(def: GuestDefinition, values: Readonly<Record<string, unk
     if (column === undefined) return fail('NO_COLUMN', `${def.id} has no column ${name}`)
     raw.push([fnv(name), intsOf(column.schema, values[name])])
   }
-  return new Made(def, raw)
+  return raw
 }

@@ -77,9 +77,10 @@ export function putSet(slot: number, row: number, value: number): void {
 
 const flag = (mask: number): boolean => ((I[H.flags] as number) & mask) !== 0
 
+export const isRunning = (): boolean => !flag(FLAG.loading)
 /** Tables, chance and events are there while a match runs. */
 export function running(): void {
-  if (flag(FLAG.loading)) fail('OUTSIDE', 'this is for handlers: no match runs while a mod is loaded')
+  if (!isRunning()) fail('OUTSIDE', 'this is for handlers: no match runs while a mod is loaded')
 }
 export function writable(): void {
   running()

@@ -1,0 +1,30 @@
+// JSON of a guest: it may be anything, and whoever walks it later must not be brought down by it.
+
+/** Deeper than this is an attack on whoever walks it. */
+const DEEPEST = 100
+
+/** Throws an `Error` that says what is wrong with it. */
+export function parseGuestJson(text: string): unknown {
+  if (isDeep(text)) throw new Error(`it is nested deeper than ${DEEPEST}`)
+  try {
+    return JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value))
+  } catch {
+    throw new Error('it is no JSON')
+  }
+}
+
+function isDeep(json: string): boolean {
+  let depth = 0
+  let quoted = false
+  for (let i = 0; i < json.length; i++) {
+    const c = json[i]
+    if (quoted) {
+      if (c === '\\') i++
+      else if (c === '"') quoted = false
+    } else if (c === '"') quoted = true
+    else if (c === '[' || c === '{') {
+      if (++depth > DEEPEST) return true
+    } else if (c === ']' || c === '}') depth--
+  }
+  return false
+}
