@@ -11,6 +11,7 @@ export const RESULTS = {
   ALREADY_DONE: 'the player has ended the input of this phase',
   CANCELLED: 'a handler cancelled the command',
   NO_PLAYER: 'the match has no such seat',
+  PAUSED: 'the match is paused: its mode was stuck, or failed',
   // Of the match
   MODE_FAULT: 'the mode is at fault; nothing of the action stands',
   SETTLE_FAULT: 'a settle function is at fault; nothing of the action stands',

@@ -1,10 +1,11 @@
 // `kiln dev`: a match in front of whoever edits its mods.
 import { spawn } from 'node:child_process'
-import { openDev } from '../runtime/server/dev.ts'
 import { KilnError } from '../runtime/errors.ts'
 import { stopBundler } from '../runtime/mods/build.ts'
+import { type Dev, type DevOptions, openDev, StartError } from '../runtime/server/dev.ts'
 import { type Args, command, hostFlag, numberFlag, textFlag, UsageError } from './command/args.ts'
 import { rootsOf } from './command/mods.ts'
+import { ModsError } from './command/print.ts'
 
 const USAGE =
   'kiln dev [--mode ID] [--seed N] [--bots NAME,NAME…] [--config JSON] [--mods DIR] [--port 8888] [--bind 127.0.0.1] [--poll] [--no-open]'
@@ -49,8 +50,7 @@ async function dev({ flags }: Args): Promise<number> {
   hostFlag(flags)
   if (flags.tcp !== undefined) throw new UsageError('--tcp is not there yet')
   if (flags.inspect === true) throw new UsageError('--inspect is not there yet')
-  const ended = signalled()
-  const { url, close } = await open({
+  const options = {
     roots: rootsOf(textFlag(flags, 'mods')),
     mode: textFlag(flags, 'mode') ?? 'tactics',
     seed: numberFlag(flags, 'seed', 0, 2 ** 31 - 1) ?? 1,
@@ -59,37 +59,51 @@ async function dev({ flags }: Args): Promise<number> {
     port: numberFlag(flags, 'port', 0, 65_535) ?? 8888,
     bind: textFlag(flags, 'bind') ?? '127.0.0.1',
     poll: flags.poll === true,
-    onLine: (text) => console.error(`kiln: ${text}`),
-  })
-  console.log(`kiln: listening on ${url}`)
-  if (flags['no-open'] !== true && process.stdout.isTTY && hasDisplay()) openBrowser(url)
-  await ended
-  await close()
-  await stopBundler()
-  return 0
+    onLine: (text: string) => console.error(`kiln: ${text}`),
+  }
+  const ended = signalled()
+  const opening = open(options)
+  try {
+    const server = await Promise.race([opening, ended])
+    if (server !== undefined) {
+      console.log(`kiln: listening on ${server.url}`)
+      if (flags['no-open'] !== true && process.stdout.isTTY && hasDisplay()) openBrowser(server.url)
+      await ended
+    }
+    // What does not end in time ends with the process.
+    setTimeout(() => process.exit(0), LONGEST_END_MS).unref()
+    await (await opening).close()
+    return 0
+  } finally {
+    await stopBundler()
+  }
 }
+const LONGEST_END_MS = 900
 
-async function open(options: Parameters<typeof openDev>[0]): ReturnType<typeof openDev> {
+async function open(options: DevOptions): Promise<Dev> {
   try {
     return await openDev(options)
   } catch (cause) {
-    await stopBundler()
+    const { port, bind } = options
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    if (cause instanceof StartError) throw new ModsError([cause])
+    if (code === 'KILN_CONFIG' || code === 'KILN_BOT' || code === 'KILN_MODE')
+      throw new UsageError((cause as KilnError).message)
     if (code === 'EADDRINUSE')
       throw new KilnError(
         'KILN_PORT',
-        `port ${options.port} of ${options.bind} is taken; name another with --port, or --port 0 for a free one`,
+        `port ${port} of ${bind} is taken; name another with --port, or --port 0 for a free one`,
       )
-    if (code === 'EADDRNOTAVAIL' || code === 'EACCES')
-      throw new KilnError('KILN_PORT', `this machine cannot listen on ${options.bind}:${options.port}`)
+    if (code === 'EADDRNOTAVAIL' || code === 'EACCES' || code === 'ENOTFOUND')
+      throw new KilnError('KILN_PORT', `this machine cannot listen on ${bind}:${port}`)
     throw cause
   }
 }
 
 /** Resolves at the first SIGINT or SIGTERM; later ones find the end under way. */
-function signalled(): Promise<void> {
+function signalled(): Promise<undefined> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(undefined))
   })
 }
 

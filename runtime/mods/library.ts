@@ -90,7 +90,7 @@ export async function openLibrary(options: {
       try {
         while (pending.size && !closed) {
           await throttle()
-          await look()
+          if (!closed) await look()
         }
       } finally {
         working = undefined
@@ -135,6 +135,7 @@ export async function openLibrary(options: {
     const start = performance.now()
     const late = (): boolean => performance.now() - start > LONGEST_CHANGE_MS
     while (locks.some(isHeld) && !late() && !closed) await pause(SETTLE_MS)
+    if (closed) return
     const asked = { quiet, forced }
     quiet = false
     forced = false
@@ -153,6 +154,7 @@ export async function openLibrary(options: {
         break
       }
       await pause(SETTLE_MS)
+      if (closed) return
       scan = pending.size ? take() : again
     }
     // An error that was not there at the look before may be half a file; one more look will tell.

@@ -1,27 +1,27 @@
 // The main thread's end of a worker and of the matches in it. What the worker has recorded is kept here, so that a worker
 // that had to be stopped, or that died, comes back with its matches: outcomes are applied, inputs not yet answered are
 // submitted again in their order.
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
-import type { Bilingual } from '../../sdk/protocol.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { kernelSource } from '../../sandbox/kernel.ts'
-import { bilingual } from '../engine/texts.ts'
+import type { Bilingual } from '../../sdk/protocol.ts'
 import type { FaultRecord, Line } from '../engine/state.ts'
+import { bilingual } from '../engine/texts.ts'
 import type { Header, Journal, JournalRecord } from '../match/journal.ts'
+import type { Command } from '../match/match.ts'
 import type { Bundle } from '../mods/bundle.ts'
 import {
-  AT,
-  BEACON,
+  type Asking,
   type FromWorker,
-  type Kills,
+  type Refused,
   type Reply,
   type RoomSpec,
   type RoomStatus,
   type SeatView,
-  type ToWorker,
+  STUCK,
 } from './messages.ts'
-import type { Command } from '../match/match.ts'
-import { type Conviction, WATCHDOG, type WatchdogLimits, watch } from './watchdog.ts'
+import { type End, openThread, type Thread } from './thread.ts'
+import { WATCHDOG, type WatchdogLimits } from './watchdog.ts'
+import type { Whereabouts } from './whereabouts.ts'
 
 export interface RoomUpdate {
   readonly id: string
@@ -33,309 +33,348 @@ export interface RoomUpdate {
 export interface RoomView {
   readonly spec: RoomSpec
   readonly journal: Journal
-  readonly status: RoomStatus | undefined
+  readonly status: RoomStatus
   readonly modeName: Bilingual
-  readonly bundles: ReadonlyMap<string, Bundle>
+  /** All that it has ever had. */
+  readonly bundles: readonly Bundle[]
 }
 export interface CrewOptions {
   readonly watchdog?: Partial<WatchdogLimits>
   readonly onUpdate?: (update: RoomUpdate) => void
-  /** Something was stopped or came back; for the log. */
-  readonly onTrouble?: (text: Bilingual) => void
+  /** Something was stopped or died; `id` is the match it was at work for. */
+  readonly onTrouble?: (text: Bilingual, id: string | undefined) => void
+  /** What runs in the thread, for tests of its end. */
+  readonly entry?: URL
 }
 
 interface Kept {
   spec: RoomSpec
-  header: Header | undefined
-  modeName: Bilingual
+  /** How whereabouts name it. */
+  readonly number: number
+  opened: { readonly header: Header; readonly modeName: Bilingual } | undefined
   readonly records: JournalRecord[]
   status: RoomStatus | undefined
-  /** By number of the action. */
+  /** Crossings that were stopped, by the number of their action. */
   readonly kills: Record<number, number[]>
-  /** All bundles the match has ever had, by hash. */
+  /** By hash. */
   readonly bundles: Map<string, Bundle>
-  /** The room's number in the present worker. */
-  number: number
-  /** What a bot of the room is doing: nobody else knows of it. */
+  /** What a bot is doing: nobody else knows of it. */
   acting: Command | undefined
+  seated: readonly number[]
+  readonly resting: Set<string>
+  /** How often in a row it could not be brought back. */
+  failures: number
+  botDeaths: number
+  /** It cannot be brought back; its journal is all that is left. */
+  lost: boolean
 }
 interface Waiting {
-  readonly message: Extract<ToWorker, { request: number }>
+  readonly asking: Asking
   readonly resolve: (reply: Reply) => void
   /** How often the worker died over it. */
   deaths: number
 }
 
-/** How often a worker may die of itself, with no conviction, while it works on one message. */
+/** How often a worker may end over the same thing before that is given up. */
 const DEATHS = 2
+/** Before another attempt if no thread can be made. */
+const AGAIN_MS = 1000
 
 export class Crew {
   readonly #options: CrewOptions
-  readonly #limits: WatchdogLimits
   readonly #kernel: string
   readonly #rooms = new Map<string, Kept>()
-  readonly #waiting = new Map<number, Waiting>()
-  #worker!: Worker
-  #unwatch: () => void = () => {}
-  /** The worker that the watchdog is stopping: its end is no surprise. */
-  #condemned: Worker | undefined
+  /** Not yet answered, in the order in which they were asked. */
+  #waiting = new Map<number, Waiting>()
+  /** What goes before all that waits when the next thread is there. */
+  #urgent: Asking[] = []
+  /** Undefined while one is made anew. */
+  #thread: Thread | undefined
+  #supervision: Promise<void> = Promise.resolve()
   #request = 0
-  #roomNumber = 0
-  #closed = false
+  #number = 0
+  readonly #closing = new AbortController()
   /** Workers that had to be made anew. */
   restarts = 0
 
   static async open(options: CrewOptions = {}): Promise<Crew> {
     const crew = new Crew(await kernelSource(), options)
-    await crew.#spawn()
+    crew.#thread = await crew.#make()
+    crew.#supervision = crew.#supervise(crew.#thread)
     return crew
   }
   private constructor(kernel: string, options: CrewOptions) {
     this.#kernel = kernel
     this.#options = options
-    this.#limits = { ...WATCHDOG, ...options.watchdog }
   }
 
   // -- the worker ----------------------------------------------------------------------------------------------------------
 
-  #spawn(): Promise<void> {
-    const shared = new SharedArrayBuffer(BEACON.length * 4)
-    const beacon = new Int32Array(shared)
-    const worker = new Worker(new URL(`./worker${extname(import.meta.url)}`, import.meta.url), {
-      workerData: { kernel: this.#kernel, beacon: shared },
-      // Sandboxes recurse on the thread's own stack.
-      resourceLimits: { stackSizeMb: 16 },
-      stdout: false,
-      stderr: false,
-    })
-    this.#worker = worker
-    return new Promise((resolve, reject) => {
-      worker.on('message', (message: FromWorker) => {
-        if (message.type === 'ready') {
-          this.#unwatch = watch(worker, beacon, this.#limits, (found) => void this.#convict(worker, found))
-          resolve()
-        } else if (worker === this.#worker) this.#hear(message)
-      })
-      let reason: unknown
-      worker.on('error', (cause) => {
-        reason = cause
-      })
-      worker.on('exit', () => {
-        reject(reason ?? new Error('the worker ended before it was ready'))
-        if (worker === this.#worker && worker !== this.#condemned && !this.#closed) void this.#died(reason)
-      })
+  #make(): Promise<Thread> {
+    return openThread({
+      kernel: this.#kernel,
+      limits: { ...WATCHDOG, ...this.#options.watchdog },
+      entry: this.#options.entry,
+      hear: (said) => {
+        for (const message of said) this.#hear(message)
+      },
     })
   }
-
-  #hear(message: Exclude<FromWorker, { type: 'ready' }>): void {
-    if (message.type === 'reply') {
-      const waiting = this.#waiting.get(message.request)
-      this.#waiting.delete(message.request)
-      const { type: _, request: __, ...reply } = message
-      waiting?.resolve(reply)
-      return
+  async #supervise(first: Thread): Promise<void> {
+    for (let thread: Thread | undefined = first; thread !== undefined; thread = await this.#another()) {
+      const end = await thread.ended
+      this.#thread = undefined
+      if (this.#closed) return
+      this.#judge(end)
     }
+  }
+  /** A thread in place of one that ended, with all matches. Undefined if this is closed. */
+  async #another(): Promise<Thread | undefined> {
+    while (!this.#closed) {
+      try {
+        const thread = await this.#make()
+        this.restarts++
+        this.#thread = thread
+        if (this.#closed) await thread.close()
+        else this.#bringBack(thread)
+        return thread
+      } catch (cause) {
+        // No memory for another thread, say: whoever waits goes on waiting.
+        this.#trouble(bilingual(`No new worker: ${String(cause)}`, `无法新建工作线程:${String(cause)}`))
+        await sleep(AGAIN_MS, undefined, { signal: this.#closing.signal }).catch(() => {})
+      }
+    }
+    return undefined
+  }
+  /** First the matches as they were, then what the end of the last thread led to, then what waits. */
+  #bringBack(thread: Thread): void {
+    const waiting = [...this.#waiting].filter(([, { asking }]) => asking.type !== 'recover')
+    this.#waiting = new Map()
+    for (const [id, { spec, opened, number, records, kills, resting, status, lost }] of this.#rooms) {
+      if (opened === undefined || lost) continue
+      const past = { header: opened.header, records, resting: [...resting], shown: status?.shown }
+      void this.#ask({ type: 'recover', number, room: spec, kills, past }).then((reply) => this.#recovered(id, reply))
+    }
+    for (const asking of this.#urgent.splice(0)) void this.#ask(asking)
+    for (const [id, kept] of this.#rooms) {
+      if (kept.acting !== undefined) void this.#ask({ type: 'submit', id, command: kept.acting })
+      kept.acting = undefined
+      // Bots go on with this.
+      thread.post({ type: 'seated', id, seats: kept.seated })
+    }
+    for (const [request, entry] of waiting) {
+      this.#waiting.set(request, entry)
+      thread.post({ ...entry.asking, request })
+    }
+  }
+  #recovered(id: string, reply: Reply): void {
+    const kept = this.#rooms.get(id)
+    if (kept === undefined) return
+    if (reply.ok) kept.failures = 0
+    else if (reply.code !== CLOSED.code) this.#lose(kept, reply.message.en)
+  }
+
+  /** Answered once, whatever becomes of the thread meanwhile. */
+  #ask(asking: Asking): Promise<Reply> {
+    if (this.#closed) return Promise.resolve(CLOSED)
+    const request = ++this.#request
+    return new Promise((resolve) => {
+      this.#waiting.set(request, { asking, resolve, deaths: 0 })
+      // Without a thread it waits for the next one.
+      this.#thread?.post({ ...asking, request })
+    })
+  }
+  #answer(request: number, reply: Reply): void {
+    const waiting = this.#waiting.get(request)
+    this.#waiting.delete(request)
+    if (waiting === undefined) return
+    const { asking } = waiting
+    if (asking.type === 'start' && !reply.ok) this.#rooms.delete(asking.room.id)
+    if (asking.type === 'swap' && reply.ok) this.#swapped(asking.id, asking.bundles)
+    waiting.resolve(reply)
+  }
+  #swapped(id: string, bundles: readonly Bundle[]): void {
+    const kept = this.#rooms.get(id)
+    if (kept === undefined) return
+    const modeHash = (all: readonly Bundle[]) => all.find((b) => b.mod === kept.spec.mode)?.hash
+    if (modeHash(bundles) !== modeHash(kept.spec.bundles)) kept.resting.clear()
+    kept.spec = { ...kept.spec, bundles }
+    for (const bundle of bundles) kept.bundles.set(bundle.hash, bundle)
+  }
+
+  #hear(message: FromWorker): void {
+    if (message.type === 'ready') return
+    if (message.type === 'reply') return this.#answer(message.request, message.reply)
     const kept = this.#rooms.get(message.id)
     if (kept === undefined) return
-    if (message.type === 'acting') {
-      kept.acting = message.command
-      return
+    if (message.type === 'acting') kept.acting = message.command
+    else if (message.type === 'opened') kept.opened = message
+    else {
+      const { id, records, lines, faults, status } = message
+      kept.records.push(...records)
+      kept.status = status
+      this.#options.onUpdate?.({ id, lines, faults, status })
     }
-    if (message.type === 'opened') {
-      kept.header = message.header
-      kept.modeName = message.modeName
-      return
-    }
-    kept.records.push(...message.records)
-    kept.status = message.status
-    this.#options.onUpdate?.({ id: message.id, lines: message.lines, faults: message.faults, status: message.status })
   }
 
-  async #convict(worker: Worker, found: Conviction): Promise<void> {
-    if (worker !== this.#worker || this.#closed) return
-    this.#condemned = worker
-    await worker.terminate()
-    const kept = [...this.#rooms.values()].find((room) => room.number === found.room)
-    const mod = kept?.spec.bundles[found.mod]?.mod ?? ''
-    this.#options.onTrouble?.(
-      bilingual(`${mod || 'A mod'} was stuck and was stopped`, `${mod || '模组'} 卡住,已被停止`),
-    )
-    let after: Omit<Extract<ToWorker, { type: 'quarantine' }>, 'request' | 'type'> | undefined
-    let dismiss = false
-    if (kept !== undefined) {
-      if (found.at === AT.action) (kept.kills[found.action] ??= []).push(found.crossing)
-      else if (found.at === AT.load) this.#refuseLoad(kept, mod)
-      else if (found.at === AT.bot && (mod === '' || mod === kept.spec.mode)) dismiss = true
-      else
-        after = {
-          id: kept.spec.id,
-          mod,
-          what: found.at === AT.trial ? 'an input being tried' : 'a view, a bot or an invariant',
-        }
+  // -- the end of a thread -------------------------------------------------------------------------------------------------
+
+  #judge({ why, at, reason }: End): void {
+    const kept = [...this.#rooms.values()].find(({ number }) => number === at.room)
+    const waiting = this.#waiting.get(at.request)
+    if (why === 'stuck') {
+      if (kept !== undefined) this.#convict(kept, at, waiting?.asking)
+      return
     }
-    if (dismiss && kept !== undefined) kept.spec = { ...kept.spec, bots: kept.spec.bots.map(() => null) }
-    await this.#rebuild(after)
+    this.#trouble(bilingual(`A worker died: ${reason}`, `工作线程意外结束:${reason}`), kept?.spec.id)
+    // It may have died while it was at nothing: then it was about to take what waits longest.
+    const [first] = this.#waiting.keys()
+    const request = waiting === undefined && kept === undefined ? first : at.request
+    this.#mourn(kept, request ?? 0, reason)
   }
 
-  /** A bundle that gets stuck while it is loaded is not loaded again: whoever wanted it is told. */
-  #refuseLoad(kept: Kept, mod: string): void {
-    for (const [request, waiting] of this.#waiting) {
-      const { message } = waiting
-      const concerns =
-        (message.type === 'swap' && message.id === kept.spec.id) ||
-        ((message.type === 'start' || message.type === 'recover') && message.room.id === kept.spec.id)
-      if (!concerns) continue
-      this.#waiting.delete(request)
-      if (message.type !== 'swap') this.#rooms.delete(kept.spec.id)
-      const text = 'it does not come to an end while it is loaded, and was stopped'
-      waiting.resolve({
-        ok: false,
-        code: 'KILN_LOAD',
+  #convict(kept: Kept, at: Whereabouts, asking: Asking | undefined): void {
+    const { spec } = kept
+    const bundles = asking?.type === 'swap' ? asking.bundles : spec.bundles
+    const mod = bundles[at.mod]?.mod ?? spec.mode
+    if (asking?.type === 'recover' && at.kind === 'load') {
+      if (++kept.failures >= DEATHS) this.#lose(kept, `${mod} gets stuck while it is loaded`)
+    } else if (asking?.type === 'swap' || (asking?.type === 'start' && at.kind !== 'action'))
+      this.#answer(at.request, stuckInLoad(mod, at.kind === 'load'))
+    else if (at.kind === 'action') kept.kills[at.action] = [...(kept.kills[at.action] ?? []), at.crossing]
+    else if (at.kind === 'bot' && mod === spec.mode) this.#rest(kept, [spec.bots[at.seat] ?? ''])
+    else
+      this.#urgent.push({
+        type: 'quarantine',
+        id: spec.id,
         mod,
-        message: bilingual(text, '加载时卡住,已被停止'),
-        diagnostic: { code: 'KILN_LOAD', message: text, file: 'index.ts', line: 1, column: 1 },
+        what: at.kind === 'trial' ? STUCK.trial : STUCK.question,
       })
+  }
+  /** The thread ended with no conviction: a defect, or no memory. What it was at is tried once more. */
+  #mourn(kept: Kept | undefined, request: number, reason: string): void {
+    const waiting = this.#waiting.get(request)
+    if (waiting === undefined) {
+      if (kept !== undefined && ++kept.botDeaths >= DEATHS) this.#rest(kept, kept.spec.bots)
+    } else if (waiting.asking.type === 'recover') {
+      if (kept !== undefined && ++kept.failures >= DEATHS) this.#lose(kept, reason)
+    } else if (++waiting.deaths >= DEATHS) {
+      const message = bilingual(`The worker died over this: ${reason}`, `工作线程因此结束:${reason}`)
+      this.#answer(request, { ok: false, code: 'WORKER_LOST', message })
     }
   }
-
-  /** The worker ended with no conviction: a defect, or no memory. What it worked on is tried once more. */
-  async #died(reason: unknown): Promise<void> {
-    this.#unwatch()
-    const text = reason instanceof Error ? reason.message : 'it ended'
-    this.#options.onTrouble?.(bilingual(`A worker died: ${text}`, `工作线程意外结束:${text}`))
-    const [first] = this.#waiting
-    if (first !== undefined) {
-      const [request, waiting] = first
-      if (++waiting.deaths >= DEATHS) {
-        this.#waiting.delete(request)
-        if (waiting.message.type === 'start') this.#rooms.delete(waiting.message.room.id)
-        waiting.resolve({
-          ok: false,
-          code: 'WORKER_LOST',
-          message: bilingual(`The worker died over this: ${text}`, `工作线程因此结束:${text}`),
-        })
-      }
+  #rest({ resting, spec }: Kept, bots: readonly (string | null)[]): void {
+    for (const bot of new Set(bots)) {
+      if (bot === null || resting.has(bot)) continue
+      resting.add(bot)
+      this.#trouble(
+        bilingual(
+          `Bot ${bot} was stuck and was stopped; it passes until ${spec.mode} is changed`,
+          `机器人 ${bot} 卡住,已被停止;在 ${spec.mode} 更改之前它一直跳过`,
+        ),
+        spec.id,
+      )
     }
-    await this.#rebuild(undefined)
   }
-
-  async #rebuild(
-    after: Omit<Extract<ToWorker, { type: 'quarantine' }>, 'request' | 'type'> | undefined,
-  ): Promise<void> {
-    this.restarts++
-    await this.#spawn()
-    if (this.#closed) {
-      await this.#worker.terminate()
-      return
-    }
-    this.#roomNumber = 0
-    const waiting = [...this.#waiting.values()].map((w) => w.message)
-    const starting = new Set(waiting.flatMap((m) => (m.type === 'start' ? [m.room.id] : [])))
-    const lost: string[] = []
-    for (const [id, kept] of this.#rooms) {
-      kept.number = ++this.#roomNumber
-      if (starting.has(id)) {
-        kept.records.length = 0
-        kept.acting = undefined
-        continue
-      }
-      void this.#send({ type: 'recover', room: kept.spec, records: kept.records, kills: kept.kills }).then((reply) => {
-        if (!reply.ok) lost.push(id)
-      })
-    }
-    if (after !== undefined) void this.#send({ type: 'quarantine', ...after })
-    for (const [id, { acting }] of this.#rooms)
-      if (acting !== undefined) void this.#send({ type: 'submit', id, command: acting })
-    for (const message of waiting) this.#worker.postMessage(message)
+  #lose(kept: Kept, why: string): void {
+    const { id } = kept.spec
+    kept.lost = true
+    this.#trouble(bilingual(`Match ${id} is lost: ${why}`, `对局 ${id} 已丢失:${why}`), id)
+    if (kept.status === undefined) return
+    kept.status = { ...kept.status, result: { status: 'stopped', winners: [], reason: why } }
+    this.#options.onUpdate?.({ id, lines: [], faults: [], status: kept.status })
   }
-
-  #send(message: DistributiveOmit<Extract<ToWorker, { request: number }>, 'request'>): Promise<Reply> {
-    const request = ++this.#request
-    const full = { ...message, request } as Extract<ToWorker, { request: number }>
-    return new Promise((resolve) => {
-      // A recovery is made anew by whoever rebuilds, so it is never kept waiting for the next worker.
-      if (full.type !== 'recover') this.#waiting.set(request, { message: full, resolve, deaths: 0 })
-      else {
-        const done = (reply: FromWorker): void => {
-          if (reply.type !== 'reply' || reply.request !== request) return
-          this.#worker.off('message', done)
-          resolve(reply)
-        }
-        this.#worker.on('message', done)
-      }
-      this.#worker.postMessage(full)
-    })
+  #trouble(text: Bilingual, id?: string): void {
+    this.#options.onTrouble?.(text, id)
   }
 
   // -- matches -------------------------------------------------------------------------------------------------------------
 
-  async start(spec: RoomSpec): Promise<Reply> {
+  start(spec: RoomSpec): Promise<Reply> {
+    const kills = {}
+    const number = ++this.#number
     this.#rooms.set(spec.id, {
       spec,
-      header: undefined,
-      modeName: bilingual(spec.mode, spec.mode),
+      number,
+      opened: undefined,
       records: [],
       status: undefined,
-      kills: {},
+      kills,
       bundles: new Map(spec.bundles.map((b) => [b.hash, b])),
-      number: ++this.#roomNumber,
       acting: undefined,
+      seated: [],
+      resting: new Set(),
+      failures: 0,
+      botDeaths: 0,
+      lost: false,
     })
-    const reply = await this.#send({ type: 'start', room: spec })
-    const kept = this.#rooms.get(spec.id)
-    if (!reply.ok) this.#rooms.delete(spec.id)
-    else if (kept !== undefined) kept.status = reply.value as RoomStatus
-    return reply
+    // The kills are those of the match: if it gets stuck as it begins, the next attempt knows.
+    return this.#ask({ type: 'start', number, room: spec, kills })
   }
   submit(id: string, command: Command): Promise<Reply> {
-    return this.#send({ type: 'submit', id, command })
+    return this.#ask({ type: 'submit', id, command })
   }
   /** The match goes on with these bundles, or is as it was. */
-  async swap(id: string, bundles: readonly Bundle[]): Promise<Reply> {
-    const reply = await this.#send({ type: 'swap', id, bundles })
-    const kept = this.#rooms.get(id)
-    if (reply.ok && kept !== undefined) {
-      kept.spec = { ...kept.spec, bundles }
-      for (const bundle of bundles) kept.bundles.set(bundle.hash, bundle)
-    }
-    return reply
+  swap(id: string, bundles: readonly Bundle[]): Promise<Reply> {
+    return this.#ask({ type: 'swap', id, bundles })
   }
-  async views(
-    id: string,
-    seats: readonly (number | null)[],
-  ): Promise<readonly SeatView[] | Extract<Reply, { ok: false }>> {
-    const reply = await this.#send({ type: 'views', id, seats })
+  /** Nothing but the sources of these bundles is new: places in them are told by the new ones. */
+  retell(id: string, bundles: readonly Bundle[]): void {
+    if (this.#rooms.has(id)) this.#swapped(id, bundles)
+    this.#thread?.post({ type: 'retell', bundles })
+  }
+  async views(id: string, seats: readonly (number | null)[]): Promise<readonly SeatView[] | Refused> {
+    const reply = await this.#ask({ type: 'views', id, seats })
     return reply.ok ? (reply.value as SeatView[]) : reply
   }
   snapshot(id: string): Promise<Reply> {
-    return this.#send({ type: 'snapshot', id })
+    return this.#ask({ type: 'snapshot', id })
   }
   /** Bots pause in seats that people sit in. */
   seated(id: string, seats: ReadonlySet<number>): void {
-    this.#worker.postMessage({ type: 'seated', id, seats: [...seats] } satisfies ToWorker)
+    const kept = this.#rooms.get(id)
+    if (kept === undefined) return
+    kept.seated = [...seats]
+    this.#thread?.post({ type: 'seated', id, seats: kept.seated })
   }
   stop(id: string): void {
     this.#rooms.delete(id)
-    this.#worker.postMessage({ type: 'stop', id } satisfies ToWorker)
-  }
-  rooms(): readonly RoomView[] {
-    return [...this.#rooms.keys()].flatMap((id) => this.room(id) ?? [])
+    this.#thread?.post({ type: 'stop', id })
   }
   room(id: string): RoomView | undefined {
     const kept = this.#rooms.get(id)
-    if (kept?.header === undefined) return undefined
-    const { spec, header, records, status, modeName, bundles } = kept
-    return { spec, journal: { header, records }, status, modeName, bundles }
+    if (kept?.opened === undefined || kept.status === undefined) return undefined
+    const { spec, records, status, bundles } = kept
+    const { header, modeName } = kept.opened
+    return { spec, journal: { header, records }, status, modeName, bundles: [...bundles.values()] }
   }
 
+  get #closed(): boolean {
+    return this.#closing.signal.aborted
+  }
   async close(): Promise<void> {
-    this.#closed = true
-    this.#unwatch()
-    await this.#worker.terminate()
-    for (const { resolve } of this.#waiting.values())
-      resolve({ ok: false, code: 'CLOSED', message: bilingual('The server is closing', '服务器正在关闭') })
+    this.#closing.abort()
+    await this.#thread?.close()
+    await this.#supervision
+    for (const { resolve } of this.#waiting.values()) resolve(CLOSED)
     this.#waiting.clear()
   }
 }
-type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never
-export type { Kills }
+
+const CLOSED: Refused = {
+  ok: false,
+  code: 'CLOSED',
+  message: bilingual('The server is closing', '服务器正在关闭'),
+}
+/** Code that gets stuck before it is any match's is not tried again. */
+function stuckInLoad(mod: string, loading: boolean): Refused {
+  const what = loading ? 'it does not come to an end while it is loaded' : 'it does not come to an end when it is asked'
+  const message = `${what}, and was stopped`
+  return {
+    ok: false,
+    code: 'KILN_LOAD',
+    mod,
+    message: bilingual(message, '加载时卡住,已被停止'),
+    diagnostic: { code: 'KILN_LOAD', message, file: 'index.ts', line: 1, column: 1 },
+  }
+}

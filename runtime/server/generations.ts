@@ -10,7 +10,7 @@ interface Live {
   readonly generation: number
   readonly lastSwap: ModStatus['lastSwap']
 }
-/** Why a bundle that was built did not go live; stands until another one does. */
+/** Why a bundle that was built did not go live, or keeps another one from it. */
 interface Refusal {
   readonly hash: string
   readonly error: Diagnostic
@@ -18,7 +18,8 @@ interface Refusal {
 
 export interface Generations {
   readonly live: Map<string, Live>
-  readonly refused: Map<string, Refusal>
+  /** Of the last attempt. */
+  refused: ReadonlyMap<string, Refusal>
   /** Mods that were live and are gone; their rows are kept. */
   readonly dormant: Map<string, Live>
   staging: ReadonlySet<string>
@@ -30,9 +31,8 @@ export const noGenerations = (): Generations => ({
   staging: new Set(),
 })
 
-/** These bundles are live now, all of them. `ms`: from the save to this moment. Returns the mods whose generation rose. */
-export function wentLive({ live, refused, dormant }: Generations, bundles: readonly Bundle[], ms: number): string[] {
-  const risen: string[] = []
+/** These bundles are live now, all of them. `ms`: from the save to this moment. */
+export function wentLive({ live, dormant }: Generations, bundles: readonly Bundle[], ms: number): void {
   const present = new Set(bundles.map((b) => b.mod))
   for (const [mod, entry] of live) {
     if (present.has(mod)) continue
@@ -44,19 +44,11 @@ export function wentLive({ live, refused, dormant }: Generations, bundles: reado
     dormant.delete(bundle.mod)
     if (before === undefined) {
       live.set(bundle.mod, { bundle, generation: 1, lastSwap: null })
-      risen.push(bundle.mod)
     } else if (before.bundle.hash !== bundle.hash) {
       const generation = before.generation + 1
       live.set(bundle.mod, { bundle, generation, lastSwap: { ms, from: before.generation, to: generation } })
-      refused.delete(bundle.mod)
-      risen.push(bundle.mod)
     } else live.set(bundle.mod, { ...before, bundle })
   }
-  return risen
-}
-
-export function refuse({ refused }: Generations, bundle: Bundle, error: Diagnostic): void {
-  refused.set(bundle.mod, { hash: bundle.hash, error })
 }
 
 /** As `/api/status` and the page show it, by id. */
@@ -71,7 +63,7 @@ export function statusOf(
   return [...ids].sort().map((id) => {
     const now = live.get(id) ?? dormant.get(id)
     const build = byId.get(id)
-    // A refusal is of the bundle that is the newest one built; an older one is history.
+    // What is wrong with a newer source goes first.
     const refusal = refused.get(id)
     const current = refusal !== undefined && build?.hash === refusal.hash ? refusal : undefined
     const error = build?.error ?? current?.error ?? null

@@ -2,13 +2,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import { PAGE_POLICY, type PageFiles } from '../web/bundle.ts'
+import type { Reply } from './messages.ts'
 
 export interface Routes {
   readonly page: PageFiles
   status(): unknown
   /** The journal of a match with its bundles, as a `.kiln` file. */
   journal(id: string): string | undefined
-  snapshot(id: string): Promise<unknown>
+  snapshot(id: string): Promise<Reply>
 }
 
 const SECURITY = {
@@ -49,8 +50,10 @@ export function createHttp(routes: Routes): Server {
     if (path === '/api/status') return json(response, 200, routes.status())
     const match = /^\/api\/matches\/([\w-]{1,64})\/(journal|snapshot)$/.exec(path)
     if (match?.[1] !== undefined && match[2] === 'snapshot') {
-      const snapshot = await routes.snapshot(match[1])
-      return snapshot === undefined ? notFound(response) : json(response, 200, snapshot)
+      const reply = await routes.snapshot(match[1])
+      if (reply.ok) return json(response, 200, reply.value)
+      const { code, message } = reply
+      return json(response, code === 'NO_MATCH' ? 404 : 500, { code, message: message.en })
     }
     const journal = match?.[1] === undefined ? undefined : routes.journal(match[1])
     if (journal !== undefined) {
@@ -68,7 +71,10 @@ export function createHttp(routes: Routes): Server {
 
 /** A page elsewhere whose name was pointed at this machine does not get to talk to it: names other than localhost are refused. */
 export function isOwnHost({ headers, socket }: IncomingMessage): boolean {
-  const host = (headers.host ?? '').replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
+  const host = (headers.host ?? '')
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^\[|\]$/g, '')
   return host === 'localhost' || isIP(host) !== 0 || host === socket.localAddress
 }
 const notFound = (response: ServerResponse): void =>

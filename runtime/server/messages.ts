@@ -13,45 +13,48 @@ export interface RoomSpec {
   /** 0: as many as the mode needs at least. */
   readonly players: number
   readonly config: Readonly<Record<string, unknown>>
+  /** What the match goes on with, in order. */
   readonly bundles: readonly Bundle[]
   /** By seat: the bot that plays it, or null for a person. */
   readonly bots: readonly (string | null)[]
   /** Milliseconds between two actions of bots. */
   readonly pace: number
-  readonly trace: boolean
 }
 
-/** Crossings that a watchdog stopped, by the number of the action they were part of. */
+/** Crossings that the watchdog stopped, by the number of the action they were part of. */
 export type Kills = Readonly<Record<number, readonly number[]>>
 
-export type ToWorker =
-  | { readonly type: 'start'; readonly request: number; readonly room: RoomSpec }
-  /** `bundles` of the room are those of now; `past` all others that the records name. */
+/** What a match has been through, for a worker that did not see it. */
+export interface Past {
+  readonly header: Header
+  readonly records: readonly JournalRecord[]
+  /** Bots that were stuck. */
+  readonly resting: readonly string[]
+  readonly shown: RoomStatus['shown'] | undefined
+}
+
+/** Each is answered by one reply. */
+export type Asking =
+  /** `number` is what the worker's whereabouts call the match. */
+  | { readonly type: 'start'; readonly number: number; readonly room: RoomSpec; readonly kills: Kills }
   | {
       readonly type: 'recover'
-      readonly request: number
+      readonly number: number
       readonly room: RoomSpec
-      readonly records: readonly JournalRecord[]
       readonly kills: Kills
+      readonly past: Past
     }
-  | { readonly type: 'submit'; readonly request: number; readonly id: string; readonly command: Command }
-  | { readonly type: 'swap'; readonly request: number; readonly id: string; readonly bundles: readonly Bundle[] }
-  | {
-      readonly type: 'quarantine'
-      readonly request: number
-      readonly id: string
-      readonly mod: string
-      readonly what: string
-    }
+  | { readonly type: 'submit'; readonly id: string; readonly command: Command }
+  | { readonly type: 'swap'; readonly id: string; readonly bundles: readonly Bundle[] }
+  | { readonly type: 'quarantine'; readonly id: string; readonly mod: string; readonly what: string }
+  | { readonly type: 'views'; readonly id: string; readonly seats: readonly (number | null)[] }
+  | { readonly type: 'snapshot'; readonly id: string }
+export type ToWorker =
+  | (Asking & { readonly request: number })
   /** Seats that people sit in: their bots pause. */
   | { readonly type: 'seated'; readonly id: string; readonly seats: readonly number[] }
-  | {
-      readonly type: 'views'
-      readonly request: number
-      readonly id: string
-      readonly seats: readonly (number | null)[]
-    }
-  | { readonly type: 'snapshot'; readonly request: number; readonly id: string }
+  /** The same code from other sources: a comment was written. */
+  | { readonly type: 'retell'; readonly bundles: readonly Bundle[] }
   | { readonly type: 'stop'; readonly id: string }
 
 export interface SeatView {
@@ -63,7 +66,8 @@ export interface RoomStatus {
   readonly phase: string
   readonly hash: string
   readonly actions: number
-  readonly asked: readonly number[]
+  /** Of the last action whose outcome everyone may know: not of what a player sends in a `together` phase. */
+  readonly shown: { readonly action: number; readonly hash: string }
   readonly ready: readonly boolean[]
   readonly result: {
     readonly status: 'running' | 'finished' | 'stopped' | 'paused'
@@ -71,26 +75,25 @@ export interface RoomStatus {
     readonly reason: string
   }
   readonly quarantined: readonly string[]
-  readonly bots: readonly (string | null)[]
 }
-export type Reply =
-  | { readonly ok: true; readonly value: unknown }
-  | {
-      readonly ok: false
-      readonly code: string
-      readonly message: Bilingual
-      readonly mod?: string
-      readonly diagnostic?: Diagnostic
-    }
+export interface Refused {
+  readonly ok: false
+  readonly code: string
+  readonly message: Bilingual
+  /** Of bundles that do not load: whose fault it is, and where. */
+  readonly mod?: string
+  readonly diagnostic?: Diagnostic
+}
+export type Reply = { readonly ok: true; readonly value: unknown } | Refused
 
 export type FromWorker =
   | { readonly type: 'ready' }
-  | ({ readonly type: 'reply'; readonly request: number } & Reply)
+  | { readonly type: 'reply'; readonly request: number; readonly reply: Reply }
   /** A match is there: its header, for its journal. */
   | { readonly type: 'opened'; readonly id: string; readonly header: Header; readonly modeName: Bilingual }
   /** A bot is about to do something, or has done it: after the end of a worker this is done again first. */
   | { readonly type: 'acting'; readonly id: string; readonly command: Command | undefined }
-  /** After every action that changed something, before it is acknowledged. */
+  /** After every action that changed something. */
   | {
       readonly type: 'update'
       readonly id: string
@@ -100,9 +103,9 @@ export type FromWorker =
       readonly status: RoomStatus
     }
 
-/**
- * What a worker is at, in shared memory, so that the main thread can name it while the worker is stuck:
- * rises with every change, room, action, crossing, mod (all by number), and what it is at.
- */
-export const BEACON = { tick: 0, room: 1, action: 2, crossing: 3, mod: 4, at: 5, length: 8 } as const
-export const AT = { idle: 0, action: 1, trial: 2, question: 3, load: 4, bot: 5 } as const
+/** What was stuck if it was no crossing of an action, as a journal and a paused match say it. */
+export const STUCK = {
+  function: 'a function of the mode',
+  trial: 'an input that was tried',
+  question: 'a view or another question',
+} as const

@@ -1,19 +1,30 @@
 // One match in a worker: what it is asked from outside, and the bots that play in it.
-import type { Bilingual } from '../../sdk/protocol.ts'
 import type { Pool } from '../../sandbox/guest.ts'
+import type { Bilingual } from '../../sdk/protocol.ts'
 import { isQuarantined } from '../engine/core.ts'
-import { QueryFault } from '../engine/crossing.ts'
-import type { Beacon, Line } from '../engine/state.ts'
-import { bilingual, both, renderText } from '../engine/texts.ts'
-import { think } from '../match/bots.ts'
-import type { JournalRecord } from '../match/journal.ts'
-import { type Command, Match, type Result, SwapError } from '../match/match.ts'
+import { QueryFault } from '../engine/query.ts'
+import { type Beacon, type Line, RollBack } from '../engine/state.ts'
+import { bilingual, renderText } from '../engine/texts.ts'
+import { pendingInputs } from '../engine/together.ts'
+import { KilnError } from '../errors.ts'
+import { checkBot, think } from '../match/bots.ts'
+import { type Command, Match, type Result } from '../match/match.ts'
 import { presentRequest, presentView } from '../match/present.ts'
 import { ownPlacesOf, recover } from '../match/recover.ts'
-import { LoadError, loadSet } from '../mods/load.ts'
+import { SwapError } from '../match/swap.ts'
 import type { Bundle } from '../mods/bundle.ts'
+import { loadSet } from '../mods/load.ts'
 import type { Generation, ModSet, OwnPlaces } from '../mods/modset.ts'
-import type { FromWorker, Kills, Reply, RoomSpec, RoomStatus, SeatView } from './messages.ts'
+import {
+  type FromWorker,
+  type Kills,
+  type Past,
+  type Reply,
+  type RoomSpec,
+  type RoomStatus,
+  STUCK,
+} from './messages.ts'
+import { Turns } from './turns.ts'
 
 /** What rooms of one worker share. */
 export interface Workplace {
@@ -22,72 +33,68 @@ export interface Workplace {
   readonly beacon: Beacon
   /** All loaded generations by the matches that use them: the last one to leave drops it. */
   readonly generations: Map<Generation, Set<Room>>
-  post(message: FromWorker): void
-  /** Around the loading of a bundle, for the watchdog. */
-  loading<T>(room: Room, mod: string, work: () => T): T
-  thinking<T>(room: Room, work: () => T): T
+  /** Said together with all else when the present piece of work is done, or never. */
+  say(message: FromWorker): void
+  /** Said at once. */
+  announce(message: FromWorker): void
+  /** Runs something that was not asked for. */
+  step(room: Room, work: () => void): void
+  /** Around the loading of a bundle and the thinking of a bot, for the watchdog. */
+  loading<T>(place: number, work: () => T): T
+  thinking<T>(seat: number, work: () => T): T
 }
 
 export class Room {
   readonly spec: RoomSpec
   readonly #work: Workplace
   readonly #match: Match
-  #bots: readonly (string | null)[]
-  #timer: NodeJS.Timeout | undefined
-  #posted = 0
+  readonly #turns: Turns
   readonly #kills: Kills
+  #timer: NodeJS.Timeout | undefined
+  /** Records that were told. */
+  #told = 0
+  #shown: RoomStatus['shown']
+  /** Why nobody can be asked, if the mode fails when it is to say who is. */
+  #complaint = ''
 
-  /** A new match. Throws `LoadError`, `KilnError`. */
-  static start(spec: RoomSpec, work: Workplace, made: (room: Room) => void): Room {
-    return new Room(spec, work, {}, [], made)
-  }
-  /** A match as its records left it; runs no mod. */
-  static recover(
-    spec: RoomSpec,
-    records: readonly JournalRecord[],
-    kills: Kills,
-    work: Workplace,
-    made: (room: Room) => void,
-  ): Room {
-    return new Room(spec, work, kills, records, made)
-  }
-
-  private constructor(
-    spec: RoomSpec,
-    work: Workplace,
-    kills: Kills,
-    records: readonly JournalRecord[],
-    made: (room: Room) => void,
-  ) {
+  /** A new match, or one as its records left it, which runs no mod. Throws `LoadError`, `KilnError`. */
+  constructor(spec: RoomSpec, work: Workplace, kills: Kills, past?: Past) {
     this.spec = spec
     this.#work = work
     this.#kills = kills
-    this.#bots = [...spec.bots]
-    made(this)
-    const set = this.#load(spec.bundles, ownPlacesOf(records))
-    const options = {
-      set,
-      seed: spec.seed,
-      players: spec.players > 0 ? Math.max(spec.players, set.mode.players.min) : set.mode.players.min,
-      config: spec.config,
-      engine: work.engine,
-      trace: spec.trace,
-      beacon: work.beacon,
+    this.#turns = new Turns(spec.bots, past?.resting ?? [])
+    this.#shown = past?.shown ?? { action: 0, hash: '' }
+    const set = this.#load(spec.bundles, ownPlacesOf(past?.records ?? []))
+    try {
+      this.#match = past === undefined ? this.#begin(set) : this.#recover(set, past)
+    } catch (cause) {
+      this.#release(undefined)
+      throw cause
     }
-    if (records.length > 0) {
-      this.#match = recover(options, records)
-      this.#posted = records.length
-      return
-    }
-    const { match, result } = Match.begin(options, kills[0])
-    this.#match = match
-    work.post({
+  }
+  #options(set: ModSet, players: number) {
+    const { seed, config } = this.spec
+    return { set, seed, players, config, engine: this.#work.engine, beacon: this.#work.beacon }
+  }
+  #begin(set: ModSet): Match {
+    const { id, mode, players, bots } = this.spec
+    const { min, max } = set.mode.players
+    const seats = Math.max(players, min)
+    if (seats > max) throw new KilnError('KILN_CONFIG', `${mode} is for at most ${max} players, not ${seats}`)
+    const { match, result } = Match.begin(this.#options(set, seats), this.#kills[0])
+    for (const bot of bots) if (bot !== null) checkBot(match, bot)
+    this.#work.say({
       type: 'opened',
-      id: spec.id,
+      id,
       header: match.journal.header,
       modeName: renderText(set.mode.name, match.state),
     })
-    this.#update(result.ok ? result.lines : [line('fault', result.message)], result.faults)
+    this.#update(match, result.ok ? result.lines : [fault(result.message)], result.faults)
+    return match
+  }
+  #recover(set: ModSet, { header, records }: Past): Match {
+    this.#told = records.length
+    return recover({ ...this.#options(set, header.players), header }, records)
   }
 
   /** Those bundles that are not loaded yet are, and each is counted as in use by this match. */
@@ -96,7 +103,11 @@ export class Room {
     const { set } = loadSet(pool, bundles, this.spec.mode, {
       kept: [...generations.keys()],
       places,
-      around: (mod, load) => this.#work.loading(this, mod, load),
+      around: (mod, load) =>
+        this.#work.loading(
+          bundles.findIndex((b) => b.mod === mod),
+          load,
+        ),
     })
     for (const generation of set.mods) {
       const users = generations.get(generation) ?? new Set()
@@ -116,127 +127,150 @@ export class Room {
       generation.guest.discard()
     }
   }
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#release(undefined)
+  }
+
+  // -- what it is asked ----------------------------------------------------------------------------------------------------
 
   /** The number of the action that comes next. */
-  get matchActions(): number {
-    return this.#match?.actions ?? 0
-  }
-  /** The number of the action that comes next, and what the watchdog stopped in it before. */
-  get #nextKills(): readonly number[] | undefined {
-    return this.#kills[this.#match.actions]
+  get actions(): number {
+    return this.#match.actions
   }
 
   submit(command: Command): Reply {
-    const result = this.#match.submit(command, this.#nextKills)
-    this.#told(result)
+    const result = this.#perform(command)
     this.wake()
     return result.ok
       ? { ok: true, value: { action: result.action } }
       : { ok: false, code: result.code, message: result.message }
   }
-
-  swap(bundles: readonly Bundle[]): Reply {
-    const before = this.#match.state.set
-    try {
-      const set = this.#load(bundles, before.ownPlaces)
-      try {
-        const result = this.#match.swap(set)
-        if (!result.ok) throw new SwapError(result.message.en)
-        this.#release(set)
-        const changed = set.mods.filter((g) => !before.mods.includes(g)).map((g) => g.bundle.mod)
-        this.#update(
-          [
-            ...result.lines,
-            line(
-              'swap',
-              bilingual(`New code: ${changed.join(', ') || 'none'}`, `新代码:${changed.join('、') || '无'}`),
-            ),
-          ],
-          result.faults,
-        )
-        this.wake()
-        return { ok: true, value: null }
-      } catch (cause) {
-        this.#release(before)
-        throw cause
-      }
-    } catch (cause) {
-      if (cause instanceof LoadError)
-        return {
-          ok: false,
-          code: cause.code,
-          message: both(cause.message),
-          mod: cause.mod,
-          ...(cause.diagnostics[0] === undefined ? {} : { diagnostic: cause.diagnostics[0] }),
-        }
-      if (cause instanceof SwapError) return { ok: false, code: 'KILN_SCHEMA', message: both(cause.message) }
-      throw cause
-    }
+  #perform(command: Command): Result {
+    const match = this.#match
+    const { paused } = match
+    if (paused !== undefined)
+      return { ok: false, code: 'PAUSED', message: pausedText(paused), rule: '', faults: [] } satisfies Result
+    const result = match.submit(command, this.#kills[match.actions])
+    this.#tell(result)
+    if (result.faults.some(({ code }) => code === 'kill')) this.#pauseIfHopeless()
+    return result
+  }
+  /** A mode that gets stuck again and again would stop everyone each time. */
+  #pauseIfHopeless(): void {
+    const match = this.#match
+    const { id } = match.state.set.mode
+    const mod = id.slice(0, id.indexOf('/'))
+    const { records } = match.journal
+    const swapped = records.findLastIndex(({ input }) => input.type === 'swap')
+    const kills = records.slice(swapped + 1).flatMap((r) => r.faults.filter((f) => f.code === 'kill' && f.mod === mod))
+    if (kills.length >= match.limits.faults) this.#tell(match.quarantine(mod, STUCK.function))
   }
 
+  /** Throws `LoadError`, `SwapError`; the match then goes on as it was. */
+  swap(bundles: readonly Bundle[]): Reply {
+    const before = this.#match.state.set
+    const set = this.#load(bundles, before.ownPlaces)
+    let result: Result
+    try {
+      result = this.#match.swap(set)
+      if (!result.ok) throw new SwapError(result.message.en)
+    } catch (cause) {
+      this.#release(before)
+      throw cause
+    }
+    this.#release(set)
+    const changed = set.mods.filter((g) => !before.mods.includes(g)).map((g) => g.bundle.mod)
+    this.#turns.forget(changed.includes(this.spec.mode))
+    const text = bilingual(`New code: ${changed.join(', ') || 'none'}`, `新代码:${changed.join('、') || '无'}`)
+    this.#update(this.#match, [...result.lines, { tone: 'swap', text, event: 0 }], result.faults)
+    this.wake()
+    return { ok: true, value: null }
+  }
   /** The watchdog stopped something of a mod that was no crossing of an action. */
   quarantine(mod: string, what: string): Reply {
-    const result = this.#match.quarantine(mod, what)
-    this.#told(result)
+    this.#tell(this.#match.quarantine(mod, what))
     return { ok: true, value: null }
   }
   seated(seats: readonly number[]): void {
-    this.#bots = this.spec.bots.map((bot, seat) => (seats.includes(seat) ? null : bot))
+    this.#turns.sit(seats)
     this.wake()
   }
 
   views(seats: readonly (number | null)[]): Reply {
     const match = this.#match
-    const asked = match.asked()
-    try {
-      const value: SeatView[] = seats.map((seat) => ({
+    const asked = this.#asked(match)
+    const mute = match.paused === STUCK.question
+    return this.#question(() =>
+      seats.map((seat) => ({
         seat,
-        view: presentView(match.view(seat), match.state),
+        view: mute ? BLANK : presentView(match.view(seat), match.state),
         request: presentRequest(match, seat, asked),
-      }))
-      return { ok: true, value }
-    } catch (cause) {
-      if (!(cause instanceof QueryFault)) throw cause
-      const place = cause.where.file === '' ? '' : ` (${cause.where.file}:${cause.where.line}:${cause.where.column})`
-      return {
-        ok: false,
-        code: 'VIEW_FAULT',
-        message: bilingual(`The view failed: ${cause.message}${place}`, `视图出错:${cause.message}${place}`),
-      }
-    }
+      })),
+    )
   }
   snapshot(): Reply {
-    return { ok: true, value: this.#match.snapshot() }
+    return this.#question(() => this.#match.snapshot())
+  }
+  /** Whatever a mode makes of a question, it is no reason to end the worker. */
+  #question(ask: () => unknown): Reply {
+    try {
+      return { ok: true, value: ask() }
+    } catch (cause) {
+      if (!(cause instanceof Error)) throw cause
+      const where = cause instanceof QueryFault ? placed(cause.where) : ''
+      const message = bilingual(`The view failed: ${cause.message}${where}`, `视图出错:${cause.message}${where}`)
+      return { ok: false, code: 'VIEW_FAULT', message }
+    }
+  }
+  #asked(match: Match): number[] {
+    try {
+      const asked = match.asked()
+      this.#complaint = ''
+      return asked
+    } catch (cause) {
+      if (!(cause instanceof RollBack)) throw cause
+      this.#complaint = cause.text.en
+      return []
+    }
   }
 
-  #told(result: Result): void {
-    if (result.ok) this.#update(result.lines, result.faults)
-    else if (result.faults.length > 0) this.#update([line('fault', result.message)], result.faults)
+  // -- what it says --------------------------------------------------------------------------------------------------------
+
+  #tell(result: Result): void {
+    if (result.ok) this.#update(this.#match, result.lines, result.faults)
+    else if (result.faults.length > 0) this.#update(this.#match, [fault(result.message)], result.faults)
   }
-  #update(lines: readonly Line[], faults: Result['faults']): void {
-    const { records } = this.#match.journal
-    this.#work.post({
+  #update(match: Match, lines: readonly Line[], faults: Result['faults']): void {
+    const { records } = match.journal
+    const complaint = this.#complaint
+    this.#asked(match)
+    const news = this.#complaint === complaint || this.#complaint === '' ? [] : [fault(both(this.#complaint))]
+    this.#work.say({
       type: 'update',
       id: this.spec.id,
-      records: records.slice(this.#posted),
-      lines,
+      records: records.slice(this.#told),
+      lines: [...lines, ...news],
       faults,
-      status: this.status(),
+      status: this.#status(match),
     })
-    this.#posted = records.length
+    this.#told = records.length
   }
   status(): RoomStatus {
-    const match = this.#match
+    return this.#status(this.#match)
+  }
+  #status(match: Match): RoomStatus {
     const { state } = match
+    // What a player has sent, and that there is something, is for nobody else to know.
+    if (pendingInputs(state).length === 0) this.#shown = { action: Math.max(0, match.actions - 1), hash: match.hash }
     return {
       phase: match.phase,
       hash: match.hash,
       actions: match.actions,
-      asked: match.asked(),
+      shown: this.#shown,
       ready: Array.from({ length: state.players }, (_, seat) => match.isReady(seat)),
       result: match.result,
       quarantined: state.set.mods.map((g) => g.bundle.mod).filter((mod) => isQuarantined(state, mod)),
-      bots: this.#bots,
     }
   }
 
@@ -245,51 +279,48 @@ export class Room {
   /** Bots act when it is their turn, one action at a time, so that people can follow. */
   wake(): void {
     if (this.#timer !== undefined || this.#match.over || this.#match.paused !== undefined) return
-    if (!this.#match.asked().some((seat) => this.#bots[seat] != null)) return
+    if (this.#turns.next(this.#match, this.#asked(this.#match)) === undefined) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      this.#step()
+      this.#work.step(this, () => this.#step())
     }, this.spec.pace)
   }
-  #planned: { readonly version: number; readonly commands: Command[] } | undefined
   #step(): void {
     const match = this.#match
-    // What a bot has planned holds as long as nothing else happened.
-    let plan = this.#planned?.version === match.version ? this.#planned.commands : []
-    if (plan.length === 0) {
-      const seat = match.asked().find((s) => this.#bots[s] != null)
-      if (seat === undefined) return
-      plan = this.#think(seat)
+    const seat = this.#turns.next(match, this.#asked(match))
+    if (seat === undefined) return
+    const command = this.#turns.decide(match, seat, (bot) => this.#think(seat, bot))
+    const before = match.hash
+    // Nobody else knows of it: after the end of the worker it is done again.
+    this.#work.announce({ type: 'acting', id: this.spec.id, command })
+    const result = this.#perform(command)
+    this.#work.say({ type: 'acting', id: this.spec.id, command: undefined })
+    this.#turns.done(match, seat, command, result, before)
+    if (!result.ok && result.faults.length === 0 && !('timeout' in command)) {
+      const bot = this.#turns.botOf(seat) ?? ''
+      const { en, zh } = result.message
+      this.#update(match, [fault(bilingual(`Bot ${bot} was refused: ${en}`, `机器人 ${bot} 的指令被拒绝:${zh}`))], [])
     }
-    const [command, ...rest] = plan
-    if (command === undefined) return
-    this.#work.post({ type: 'acting', id: this.spec.id, command })
-    const result = match.submit(command, this.#nextKills)
-    this.#told(result)
-    this.#work.post({ type: 'acting', id: this.spec.id, command: undefined })
-    this.#planned = result.ok && rest.length > 0 ? { version: match.version, commands: rest } : undefined
     this.wake()
   }
-  /** A bot at fault, or one that has nothing to do, is passed over: its time is up at once. */
-  #think(seat: number): Command[] {
-    const bot = this.#bots[seat] ?? ''
+  #think(seat: number, bot: string): Command[] {
     try {
-      const commands = this.#work.thinking(this, () => think(this.#match, seat, bot))
-      if (commands.length > 0) return commands
+      return this.#work.thinking(seat, () => think(this.#match, seat, bot))
     } catch (cause) {
       if (!(cause instanceof Error)) throw cause
-      this.#update(
-        [line('fault', bilingual(`Bot ${bot} failed: ${cause.message}`, `机器人 ${bot} 出错:${cause.message}`))],
-        [],
-      )
+      const where = cause instanceof QueryFault ? placed(cause.where) : ''
+      const text = `${cause.message}${where}`
+      this.#update(this.#match, [fault(bilingual(`Bot ${bot} failed: ${text}`, `机器人 ${bot} 出错:${text}`))], [])
+      return []
     }
-    return [{ timeout: seat }]
-  }
-
-  close(): void {
-    clearTimeout(this.#timer)
-    this.#release(undefined)
   }
 }
 
-const line = (tone: Line['tone'], text: Bilingual): Line => ({ tone, text, event: 0 })
+/** What is shown of a match whose mode cannot be asked for a view. */
+const BLANK = { board: { kind: 'cards', zones: [] }, headline: { en: '', zh: '' }, sides: [], status: [] }
+
+const both = (text: string): Bilingual => ({ en: text, zh: text })
+const fault = (text: Bilingual): Line => ({ tone: 'fault', text, event: 0 })
+const pausedText = (why: string): Bilingual => bilingual(`The match is paused: ${why}`, `对局已暂停:${why}`)
+const placed = ({ file, line, column }: QueryFault['where']): string =>
+  file === '' ? '' : ` (${file}:${line}:${column})`

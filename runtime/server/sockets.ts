@@ -2,7 +2,7 @@
 // only; a client that is slow gets fewer of them, and nobody waits for it.
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocket, WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import * as z from 'zod'
 import {
   type Bilingual,
@@ -11,15 +11,10 @@ import {
   type LogLine,
   PROTOCOL,
   type ServerMessage,
-  serverMessage,
 } from '../../sdk/protocol.ts'
 import { bilingual } from '../engine/texts.ts'
+import { Client, RATE, type Unnumbered } from './client.ts'
 import { isOwnHost } from './http.ts'
-
-type MatchView = Extract<ServerMessage, { type: 'view' }>
-type Distributed<T> = T extends unknown ? Omit<T, 'seq'> : never
-/** A view yet to be numbered for its client. */
-export type ViewOf = Distributed<MatchView>
 
 export interface Lobby {
   readonly dev: boolean
@@ -28,10 +23,8 @@ export interface Lobby {
   newest(): string | undefined
   has(id: string): boolean
   seats(id: string): number
-  views(
-    id: string,
-    seats: readonly (number | null)[],
-  ): Promise<ReadonlyMap<number | null, ViewOf> | { readonly code: string; readonly message: Bilingual }>
+  /** By seat; none if the mode fails. */
+  views(id: string, seats: readonly (number | null)[]): Promise<ReadonlyMap<number | null, Unnumbered<'view'>>>
   log(id: string): readonly LogLine[]
   mods(): Extract<ServerMessage, { type: 'mods' }>
   command(id: string, seat: number, text: string): Promise<Answer>
@@ -56,37 +49,31 @@ export interface Sessions {
   readonly open: number
   close(): Promise<void>
 }
-
-interface Client {
-  readonly socket: WebSocket
-  seat: number | null
-  match: string | undefined
-  /** Asked for one match, and stays with it. */
-  pinned: boolean
-  seq: number
-  greeted: boolean
-  alive: boolean
-  /** A newer view is due. */
-  stale: boolean
+export interface SessionOptions {
+  readonly server: Server
+  readonly lobby: Lobby
+  /** Messages are checked as they go out, too. */
+  readonly checked: boolean
+  /** Something failed that no client is to blame for. */
+  readonly onDefect: (cause: unknown) => void
 }
 
 const HEARTBEAT_MS = 15_000
-/** Bytes waiting for a client above which it gets no more views. */
-const BACKLOG = 1 << 20
 const COALESCE_MS = 15
 const MAX_MESSAGE = 64 * 1024
 const MAX_CLIENTS = 256
-/** Messages of one client in a second. */
-const RATE = 100
 
-export function createSessions(server: Server, lobby: Lobby, checked: boolean): Sessions {
+export function createSessions({ server, lobby, checked, onDefect }: SessionOptions): Sessions {
   const clients = new Set<Client>()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE })
+  let toldMods = ''
   let closed = false
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Whoever is gone before the answer is no reason for the server to end.
+    socket.on('error', () => socket.destroy())
     const path = (request.url ?? '').split('?')[0]
-    if (path !== '/ws' || !isOwnHost(request) || !fromOwnPage(request) || clients.size >= MAX_CLIENTS) {
+    if (closed || path !== '/ws' || !isOwnHost(request) || !fromOwnPage(request) || clients.size >= MAX_CLIENTS) {
       socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
       return
     }
@@ -94,59 +81,42 @@ export function createSessions(server: Server, lobby: Lobby, checked: boolean): 
   })
 
   function welcome(socket: WebSocket): void {
-    const client: Client = {
-      socket,
-      seat: null,
-      match: undefined,
-      pinned: false,
-      seq: 0,
-      greeted: false,
-      alive: true,
-      stale: false,
-    }
+    const client = new Client(socket, checked, () => {
+      client.catchUp()
+      client.say(lobby.mods())
+      show(client)
+    })
     clients.add(client)
-    let budget = RATE
-    const refill = setInterval(() => {
-      budget = RATE
-    }, 1000)
-    refill.unref()
     socket.on('pong', () => {
       client.alive = true
     })
     socket.on('message', (data, isBinary) => {
-      client.alive = true
-      if (--budget < 0) return end(client, 'TOO_FAST', `at most ${RATE} messages a second`)
-      if (isBinary) return end(client, 'BAD_MESSAGE', 'messages are JSON text')
+      if (client.ending) return
+      if (!client.hears(performance.now())) return client.end('TOO_FAST', `at most ${RATE} messages a second`)
+      if (isBinary) return client.end('BAD_MESSAGE', 'messages are JSON text')
       const message = read(String(data))
-      if ('problem' in message) return end(client, 'BAD_MESSAGE', message.problem)
-      void hear(client, message)
+      if ('problem' in message) return client.end('BAD_MESSAGE', message.problem)
+      hear(client, message).catch((cause: unknown) => {
+        onDefect(cause)
+        client.end('INTERNAL', 'the server failed; it is a defect of Kiln')
+      })
     })
     socket.on('close', () => {
-      clearInterval(refill)
       clients.delete(client)
-      if (client.match !== undefined) tellSeated(client.match)
+      if (client.match !== undefined && !closed) tellSeated(client.match)
     })
-    // A broken connection is closed; there is nobody to tell.
-    socket.on('error', () => socket.terminate())
-  }
-
-  function read(text: string): ClientMessage | { problem: string } {
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch {
-      return { problem: 'this is no JSON' }
-    }
-    const parsed = clientMessage.safeParse(value)
-    return parsed.success ? parsed.data : { problem: z.prettifyError(parsed.error) }
+    socket.on('error', () => {
+      // What breaks the rules of the protocol (a message that is too large) is told so by ws, which then closes.
+      if (socket.readyState === socket.OPEN) socket.terminate()
+    })
   }
 
   async function hear(client: Client, message: ClientMessage): Promise<void> {
-    if (message.type === 'ping') return send(client, { type: 'pong' })
+    if (message.type === 'ping') return client.say({ type: 'pong' })
     if (message.type === 'hello') return greet(client, message)
-    if (!client.greeted) return end(client, 'NO_HELLO', 'the first message is hello')
+    if (!client.greeted) return client.end('NO_HELLO', 'the first message is hello')
     const answer = await work(client, message)
-    send(client, { type: 'reply', requestId: message.requestId, ...answer })
+    client.say({ type: 'reply', requestId: message.requestId, ...answer })
   }
   async function work(client: Client, message: Exclude<ClientMessage, { type: 'hello' | 'ping' }>): Promise<Answer> {
     if (message.type === 'reload')
@@ -162,31 +132,30 @@ export function createSessions(server: Server, lobby: Lobby, checked: boolean): 
 
   function greet(client: Client, { protocol, seat, matchId }: Extract<ClientMessage, { type: 'hello' }>): void {
     if (protocol !== PROTOCOL)
-      return end(
-        client,
+      return client.end(
         'PROTOCOL',
         `this server speaks protocol ${PROTOCOL}, not ${protocol}: reload the page, or update the client`,
       )
-    const id = matchId ?? lobby.newest()
-    if (matchId !== undefined && !lobby.has(matchId)) return end(client, 'NO_MATCH', `there is no match ${matchId}`)
+    if (matchId !== undefined && !lobby.has(matchId)) return client.end('NO_MATCH', `there is no match ${matchId}`)
     const before = client.match
+    const id = matchId ?? lobby.newest()
     client.greeted = true
     client.pinned = matchId !== undefined
-    client.match = id
+    client.watch(id)
     client.seat = id !== undefined && seat !== null && seat >= lobby.seats(id) ? null : seat
-    send(client, { type: 'hello', protocol: PROTOCOL, address: lobby.address(), seat: client.seat, dev: lobby.dev })
-    send(client, lobby.mods())
-    if (before !== undefined) tellSeated(before)
+    client.say({ type: 'hello', protocol: PROTOCOL, address: lobby.address(), seat: client.seat, dev: lobby.dev })
+    client.say(lobby.mods())
+    if (before !== undefined && before !== id) tellSeated(before)
+    if (id !== undefined) tellSeated(id)
     show(client)
   }
-  /** Everything of its match anew. */
+  /** Everything of its match. */
   function show(client: Client): void {
     const { match } = client
     if (match === undefined) return
-    client.seq = 0
-    send(client, { type: 'log', matchId: match, seq: client.seq++, reset: true, lines: [...lobby.log(match)] })
-    tellSeated(match)
-    changed(match, client)
+    client.tell({ type: 'log', matchId: match, reset: true, lines: [...lobby.log(match)] })
+    client.stale = true
+    drawSoon(match)
   }
   function tellSeated(match: string): void {
     const seats = new Set<number>()
@@ -194,56 +163,35 @@ export function createSessions(server: Server, lobby: Lobby, checked: boolean): 
     lobby.seated(match, seats)
   }
 
-  function send(client: Client, message: ServerMessage): void {
-    if (checked) serverMessage.parse(message)
-    if (client.socket.readyState === WebSocket.OPEN) client.socket.send(JSON.stringify(message))
-  }
-  function end(client: Client, code: string, message: string): void {
-    send(client, { type: 'error', code, message })
-    client.socket.close(1008, code)
-  }
-
   // -- views: coalesced, one request per match at a time ---------------------------------------------------------------------
   const due = new Map<string, NodeJS.Timeout>()
   const drawing = new Set<string>()
-  function changed(id: string, only?: Client): void {
-    for (const client of clients)
-      if (client.match === id && (only === undefined || client === only)) client.stale = true
+  function drawSoon(id: string): void {
     if (due.has(id) || drawing.has(id) || closed) return
     due.set(
       id,
-      setTimeout(() => void draw(id), COALESCE_MS),
+      setTimeout(() => {
+        due.delete(id)
+        draw(id).catch(onDefect)
+      }, COALESCE_MS),
     )
   }
+  const watching = (id: string): Client[] => [...clients].filter((c) => c.match === id && c.stale && !c.lags())
   async function draw(id: string): Promise<void> {
-    due.delete(id)
-    const watching = [...clients].filter((c) => c.match === id && c.stale && c.socket.bufferedAmount < BACKLOG)
-    if (watching.length === 0) return
-    for (const client of watching) client.stale = false
+    const those = watching(id)
+    if (those.length === 0) return
+    for (const client of those) client.stale = false
     drawing.add(id)
     try {
-      const views = await lobby.views(id, [...new Set(watching.map((c) => c.seat))])
-      for (const client of watching) {
-        if (client.match !== id) continue
-        if (!(views instanceof Map)) {
-          const { code, message } = views as { code: string; message: Bilingual }
-          send(client, {
-            type: 'log',
-            matchId: id,
-            seq: client.seq++,
-            reset: false,
-            lines: [
-              { n: -1, action: 0, tone: 'fault', text: bilingual(`${code}: ${message.en}`, `${code}:${message.zh}`) },
-            ],
-          })
-          continue
-        }
-        const view = (views as ReadonlyMap<number | null, ViewOf>).get(client.seat)
-        if (view !== undefined) send(client, { ...view, seq: client.seq++ })
+      const views = await lobby.views(id, [...new Set(those.map((c) => c.seat))])
+      for (const client of those) {
+        // It may have moved on, or sit somewhere else: another view is due then.
+        const view = client.match === id ? views.get(client.seat) : undefined
+        if (view !== undefined) client.tell(view)
       }
     } finally {
       drawing.delete(id)
-      if ([...clients].some((c) => c.match === id && c.stale && c.socket.bufferedAmount < BACKLOG)) changed(id)
+      if (watching(id).length > 0) drawSoon(id)
     }
   }
 
@@ -252,30 +200,35 @@ export function createSessions(server: Server, lobby: Lobby, checked: boolean): 
       if (!client.alive) client.socket.terminate()
       client.alive = false
       client.socket.ping()
-      // One that was too slow for the last view may be ready for the newest.
-      if (client.stale && client.match !== undefined) changed(client.match, client)
     }
   }, HEARTBEAT_MS)
   heartbeat.unref()
 
   return {
-    changed: (id) => changed(id),
+    changed(id) {
+      for (const client of clients) if (client.match === id) client.stale = true
+      drawSoon(id)
+    },
     logged(id, lines) {
       for (const client of clients)
-        if (client.match === id)
-          send(client, { type: 'log', matchId: id, seq: client.seq++, reset: false, lines: [...lines] })
+        if (client.match === id && !client.lags())
+          client.tell({ type: 'log', matchId: id, reset: false, lines: [...lines] })
     },
     modsChanged() {
       const message = lobby.mods()
-      for (const client of clients) if (client.greeted) send(client, message)
+      const text = JSON.stringify(message)
+      if (text === toldMods) return
+      toldMods = text
+      for (const client of clients) if (client.greeted && !client.lags()) client.say(message)
     },
     moveOn() {
       const id = lobby.newest()
       for (const client of clients) {
         if (!client.greeted || client.pinned || client.match === id) continue
-        client.match = id
+        client.watch(id)
         show(client)
       }
+      if (id !== undefined) tellSeated(id)
     },
     get open() {
       return clients.size
@@ -288,6 +241,17 @@ export function createSessions(server: Server, lobby: Lobby, checked: boolean): 
       await new Promise<void>((resolve) => sockets.close(() => resolve()))
     },
   }
+}
+
+function read(text: string): ClientMessage | { problem: string } {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { problem: 'this is no JSON' }
+  }
+  const parsed = clientMessage.safeParse(value)
+  return parsed.success ? parsed.data : { problem: z.prettifyError(parsed.error) }
 }
 
 /** A page of another origin may not play through a person's browser. Programs send no origin. */

@@ -1,35 +1,36 @@
-// Convicts what is stuck in a worker: a crossing, a question, a load. CPU time counts, not the clock: a worker that waits for
-// the machine is not stuck.
+// Finds out that a worker is stuck: in a crossing, a question, a load, a bot. CPU time counts, not the clock: a worker that
+// waits for the machine is not stuck.
 import type { Worker } from 'node:worker_threads'
-import { AT, BEACON } from './messages.ts'
+import { type Reading, read, type Whereabouts } from './whereabouts.ts'
 
-export interface Conviction {
-  readonly room: number
-  readonly action: number
-  readonly crossing: number
-  readonly mod: number
-  readonly at: number
-}
 export interface WatchdogLimits {
   /** CPU milliseconds of one crossing, question or load. */
   readonly cpuMs: number
+  /** CPU milliseconds of a bot from its call to its decision, with all that it had the host try. */
+  readonly botMs: number
   /** By the clock, for a worker that does not even use CPU. */
   readonly wallMs: number
   /** Between two looks. */
   readonly everyMs: number
 }
-export const WATCHDOG: WatchdogLimits = { cpuMs: 250, wallMs: 30_000, everyMs: 50 }
+export const WATCHDOG: WatchdogLimits = { cpuMs: 250, botMs: 5_000, wallMs: 30_000, everyMs: 50 }
 
-/** Watches one worker. Returns how to end that. `convict` is called once; the watch is over then. */
+/** What a look finds that goes on, and since when. */
+interface Span {
+  readonly n: number
+  readonly cpu: number
+  readonly wall: number
+}
+
+/** Watches one worker until it is stuck; `convict` is then called once. Returns how to end that. */
 export function watch(
   worker: Worker,
-  beacon: Int32Array,
+  shared: SharedArrayBuffer,
   limits: WatchdogLimits,
-  convict: (found: Conviction) => void,
+  convict: (found: Whereabouts) => void,
 ): () => void {
-  let tick = -1
-  let cpuAt = 0
-  let wallAt = 0
+  let part: Span | undefined
+  let piece: Span | undefined
   let over = false
   let looking = false
   const timer = setInterval(() => {
@@ -44,28 +45,20 @@ export function watch(
   async function look(): Promise<void> {
     looking = true
     try {
-      const now = Atomics.load(beacon, BEACON.tick)
-      if (beacon[BEACON.at] === AT.idle) {
-        tick = -1
+      const before = read(shared)
+      if (before === undefined || before.kind === 'idle') {
+        part = undefined
+        piece = undefined
         return
       }
-      const usage = await worker.cpuUsage()
-      if (over || Atomics.load(beacon, BEACON.tick) !== now) return
-      const cpu = (usage.user + usage.system) / 1000
-      if (tick !== now) {
-        tick = now
-        cpuAt = cpu
-        wallAt = performance.now()
-        return
-      }
-      if (cpu - cpuAt < limits.cpuMs && performance.now() - wallAt < limits.wallMs) return
-      const found: Conviction = {
-        room: beacon[BEACON.room] as number,
-        action: beacon[BEACON.action] as number,
-        crossing: beacon[BEACON.crossing] as number,
-        mod: beacon[BEACON.mod] as number,
-        at: beacon[BEACON.at] as number,
-      }
+      const { user, system } = await worker.cpuUsage()
+      const now = { cpu: (user + system) / 1000, wall: performance.now() }
+      // Whatever it did meanwhile was not stuck.
+      if (over || read(shared)?.tick !== before.tick) return
+      if (part?.n !== before.tick) part = { n: before.tick, ...now }
+      if (piece?.n !== before.piece) piece = { n: before.piece, ...now }
+      const found = judge(before, now, part, piece)
+      if (found === undefined) return
       end()
       convict(found)
     } catch (cause) {
@@ -74,6 +67,12 @@ export function watch(
     } finally {
       looking = false
     }
+  }
+  function judge(at: Reading, now: Omit<Span, 'n'>, since: Span, begun: Span): Whereabouts | undefined {
+    if (now.cpu - since.cpu >= limits.cpuMs || now.wall - since.wall >= limits.wallMs) return at
+    // Too much of what is well by itself: that is the bot's doing, whatever it tries just now.
+    if (at.kind === 'bot' && now.cpu - begun.cpu >= limits.botMs) return { ...at, mod: -1 }
+    return undefined
   }
   return end
 }

@@ -1,0 +1,66 @@
+// The matches of a server as clients are shown them: their log, how they stand, how they ended.
+import type { Bilingual, LogLine } from '../../sdk/protocol.ts'
+import type { Line } from '../engine/state.ts'
+import { bilingual } from '../engine/texts.ts'
+import type { Unnumbered } from './client.ts'
+import type { RoomView } from './crew.ts'
+import type { RoomStatus, SeatView } from './messages.ts'
+
+const LOG_KEPT = 500
+
+/** A match's log. Lines have numbers, so that whoever has some of them knows which. */
+export class Log {
+  readonly #lines: LogLine[] = []
+  #n = 0
+
+  get lines(): readonly LogLine[] {
+    return this.#lines
+  }
+  add(lines: readonly Line[], action: number): readonly LogLine[] {
+    const added = lines.map(({ text, tone }): LogLine => ({ n: ++this.#n, action: Math.max(0, action), text, tone }))
+    this.#lines.push(...added)
+    this.#lines.splice(0, Math.max(0, this.#lines.length - LOG_KEPT))
+    return added
+  }
+}
+
+/** What one seat sees of a match. */
+export function viewMessage(room: RoomView, { view, request }: SeatView): Unnumbered<'view'> {
+  const { spec, journal, status, modeName } = room
+  const { result, shown, phase, ready } = status
+  return {
+    type: 'view',
+    matchId: spec.id,
+    mode: spec.mode,
+    modeName,
+    seed: journal.header.seed,
+    action: shown.action,
+    hash: shown.hash,
+    phase,
+    players: ready.map((isReady, seat) => ({
+      seat,
+      name: `p${seat + 1}`,
+      bot: spec.bots[seat] ?? null,
+      ready: isReady,
+    })),
+    view: { ...view },
+    request,
+    result: { status: result.status, winners: [...result.winners], reason: result.reason },
+  }
+}
+
+export function resultLine({ result: { status, winners, reason } }: RoomStatus): Line {
+  const who = winners.map((seat) => `p${seat + 1}`).join(', ')
+  const text: Bilingual =
+    status === 'stopped'
+      ? bilingual(`Stopped: ${reason}`, `已中止:${reason}`)
+      : who === ''
+        ? bilingual(`Draw: ${reason}`, `平局:${reason}`)
+        : bilingual(`${who} wins: ${reason}`, `${who} 获胜:${reason}`)
+  return { tone: 'result', text, event: 0 }
+}
+export const isOver = (status: RoomStatus | undefined): boolean =>
+  status?.result.status === 'finished' || status?.result.status === 'stopped'
+/** Its mode failed before there was anything to play. */
+export const neverBegan = (status: RoomStatus | undefined): boolean =>
+  status?.result.status === 'paused' && status.phase === ''
