@@ -7,7 +7,7 @@ import { root, STACK } from '../../tools/launch.mjs'
 import { run } from '../../tools/play.ts'
 import { run as replay } from '../../tools/replay.ts'
 import { copyOf, dropFolders, edit, FIXTURES, SHIPPED } from '../runtime/match/recorded.ts'
-import { document, inProcess, isUsage, kiln } from './kiln.ts'
+import { document, type Ended, inProcess, isUsage, kiln } from './kiln.ts'
 
 const out = copyOf(FIXTURES)
 afterAll(dropFolders)
@@ -291,6 +291,54 @@ export const Strip = defineMap({ name: 'Strip', terrain: { T: Turbid }, drawing:
     const mods = copyOf(FIXTURES, 'whispers')
     const ended = await kiln(['play', '--mode', 'whispers', '--mods', mods, '--json'], { cwd: dir })
     expect(document(ended)).toMatchObject({ result: { status: 'finished' } })
+  })
+})
+
+describe('a mode at fault', () => {
+  const faulty = (from: string | RegExp, to: string): string => {
+    const mods = copyOf(FIXTURES, 'whispers')
+    edit(mods, 'whispers/index.ts', from, to)
+    return mods
+  }
+  const playWith = (mods: string, ...more: readonly string[]): Promise<Ended> =>
+    here(['play', '--mode', 'whispers', '--mods', mods, '--json', ...more])
+
+  test('in its setup leaves the match paused, and the status is 1', async () => {
+    const mods = faulty('edit(Trick).last = tricks', "if (tricks) throw new Error('no table')")
+    const journal = join(out, 'paused.kiln')
+    const ended = await playWith(mods, '--journal', journal)
+    expect(ended.status).toBe(1)
+    const { result, faults, hash } = document(ended)
+    expect(result).toMatchObject({ status: 'paused', reason: expect.stringMatching(/no table/) })
+    expect(faults).toMatchObject([{ mod: 'whispers', code: 'throw', file: 'index.ts', line: expect.any(Number) }])
+    expect(document(await inProcess(replay, [journal, '--json']))).toMatchObject({ ok: true, hash })
+  })
+
+  test('in a bot leaves the match stopped, and the status is 1', async () => {
+    const mods = faulty('const legal =', "if (n > 2) throw new Error('no idea')\n    const legal =")
+    const ended = await playWith(mods)
+    expect(ended.status).toBe(1)
+    expect(document(ended)).toMatchObject({
+      result: { status: 'stopped', reason: 'the bot random is at fault' },
+      faults: expect.arrayContaining([expect.objectContaining({ mod: 'whispers', handler: 'whispers bot random' })]),
+    })
+  })
+
+  test('in its snapshot is told, too', async () => {
+    const ended = await playWith(faulty('trick: Trick.number,', 'trick: Trick.number / 0 + [].at(0).x,'))
+    expect(ended.status).toBe(1)
+    expect(document(ended)).toMatchObject({
+      result: { status: 'finished' },
+      snapshot: null,
+      faults: [{ handler: 'whispers snapshot', code: 'throw' }],
+    })
+  })
+
+  test('whose bot is refused again and again comes to an end', async () => {
+    const ended = await playWith(faulty('card.rank < best()', 'card.rank >= 0'))
+    const { result, denied } = document(ended)
+    expect(result).toMatchObject({ status: 'stopped', reason: 'the bots have no more moves' })
+    expect((denied as unknown[]).length).toBeLessThan(10)
   })
 })
 

@@ -102,6 +102,17 @@ describe('a journal comes out again', () => {
   })
 })
 
+test('a mod that the watchdog laid to rest rests in a replay, too', async () => {
+  const { engine } = await testHost()
+  const set = await setOf(FIXTURES, 'whispers')
+  const match = Match.start({ set, seed: 2, players: 2, engine: engine.hash })
+  playBots(match, ['random', 'random'], 4)
+  match.quarantine('echo', 'a view')
+  playBots(match, ['random', 'random'])
+  const bundles = set.mods.map((g) => g.bundle)
+  expect(await again(match.journal, bundles)).toMatchObject({ ok: true, actions: match.actions, hash: match.hash })
+})
+
 describe('the first difference is named', () => {
   let stage: Stage
   /** The bundles of the journal, one of which is now another under the old hash. */
