@@ -2,6 +2,7 @@
 import { type Engine, loadEngine } from '../sandbox/engine.ts'
 import { Pool } from '../sandbox/guest.ts'
 import { kernelSource, sdkExports } from '../sandbox/kernel.ts'
+import { nativeEngine } from '../sandbox/native.ts'
 import { KilnError } from './errors.ts'
 import { type Builder, createBuilder } from './mods/build.ts'
 import type { Bundle } from './mods/bundle.ts'
@@ -16,8 +17,11 @@ export interface Host {
   close(): Promise<void>
 }
 
-export async function openHost(): Promise<Host> {
-  const engine = await loadEngine()
+/** Where bundles run: in QuickJS, or in V8 itself, which is full trust. */
+export type HostName = 'sandbox' | 'native'
+
+export async function openHost(name: HostName = 'sandbox'): Promise<Host> {
+  const engine = name === 'native' ? nativeEngine() : await loadEngine()
   const pool = new Pool(engine, await kernelSource())
   const builder = createBuilder({ sdkExports })
   return {

@@ -88,12 +88,14 @@ export interface Told {
   layout: number
   stamp: number
   writes: number
+  /** Number of the full copy that its replica began with. */
+  copy: number
   /** Number of the store of syms, how many of them, and where the next one goes. */
   store: number
   texts: number
   textsEnd: number
 }
-const nothing = (): Told => ({ set: 0, layout: 0, stamp: 0, writes: 0, store: 0, texts: 0, textsEnd: 0 })
+const nothing = (): Told => ({ set: 0, layout: 0, stamp: 0, writes: 0, copy: 0, store: 0, texts: 0, textsEnd: 0 })
 
 export class Guest {
   readonly program: Program

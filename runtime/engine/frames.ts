@@ -67,14 +67,17 @@ export function bringUpToDate(guest: Guest, wiring: Wiring, action: Action): voi
   ints[H.modSeed] = modSeed(state.seed, wiring.id)
   ints[H.players] = state.players
   ints[H.attach] = world.get(matchTable(world.layout).nextAttach, 0)
-  ints[H.action] = action.stamp
+  ints[H.copy] = guest.told.copy
   ints[H.full] = 0
   ints[H.result] = -1
 }
+/** Full copies made so far, in this process. */
+let copies = 0
 function bringColumns({ ints, told }: Guest, { ranges }: Wiring, { state: { world }, stamp }: Action): void {
   if (told.stamp !== stamp || told.writes > world.writes || world.writes - told.writes > MANY_WRITES) {
     for (const [from, to] of ranges) ints.set(world.ints.subarray(from, to), REPLICA + from)
     told.stamp = stamp
+    told.copy = ++copies
   } else {
     for (let w = told.writes; w < world.writes; w += 2) {
       const place = world.placeAt(w)

@@ -22,6 +22,8 @@ let seen = 0
 const data = new Map<GuestDefinition, Map<string, unknown>>()
 const own = new Map<number, readonly OwnColumn[]>()
 const all = new Map<number, readonly GuestDefinition[]>()
+/** Definitions that this bundle does not name itself: another set may have others. */
+const met = new Set<number>()
 function fresh(): void {
   const number = I[H.catalogue] as number
   if (number === 0) fail('OUTSIDE', 'the data of definitions can be read while a match runs, not while a mod is loaded')
@@ -30,6 +32,8 @@ function fresh(): void {
   data.clear()
   own.clear()
   all.clear()
+  for (const hash of met) definitions.delete(hash)
+  met.clear()
 }
 
 const ENTRY = 5
@@ -69,6 +73,7 @@ foreign.of = (hash) => {
     $h: { value: hash },
   }) as GuestDefinition
   definitions.set(hash, def)
+  met.add(hash)
   return def
 }
 

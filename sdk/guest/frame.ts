@@ -32,8 +32,8 @@ export const H = {
   textLength: 14,
   /** The attach number that the next row gets. */
   attach: 15,
-  /** The action's number: what a guest remembers of rows is good for one action. */
-  action: 16,
+  /** Number of the full copy that the replica began with: what a guest remembers of rows is good for as long. */
+  copy: 16,
   /** Number of the store of syms. */
   symStore: 17,
 } as const

@@ -66,7 +66,7 @@ import {
   sym,
   text,
 } from './types.ts'
-import { cell, definitionOf, definitions, forgetRows, playerOf, players, rowOf, syncPlayers } from './values.ts'
+import { cell, definitionOf, definitions, forget, playerOf, players, rowOf, syncPlayers } from './values.ts'
 
 /** `hidden` functions are called by the host like any other. */
 const hide = (fn: unknown): number => callable(fn, 'hidden')
@@ -235,7 +235,7 @@ function call(k: number, live: object | null): void {
 function deliver(): void {
   beginLog()
   syncPlayers()
-  forgetRows()
+  forget()
   const live = beginEvent(events[I[H.event] as number])
   const count = I[H.count] as number
   for (let k = 0; k < count; k++) {
@@ -293,7 +293,7 @@ function fromPlain(schema: Schema, value: unknown): unknown {
 function query(): string {
   beginLog()
   syncPlayers()
-  forgetRows()
+  forget()
   I[H.progress] = 0
   const { fn } = callables[I[ENTRIES] as number] as (typeof callables)[number]
   const run = fn as unknown as (...args: unknown[]) => unknown

@@ -164,11 +164,12 @@ function newRow(table: GuestTable, i: number, ref: number): Row {
   table.rows[i] = row as Row
   return row as Row
 }
-/** What is remembered of rows is good for one action: after it the same ref may stand in another match, for something else. */
-let action = 0
-export function forgetRows(): void {
-  if (action === I[H.action]) return
-  action = I[H.action] as number
+/** What is remembered of rows and words is good for one replica: in the next a ref may stand for something else, and words told in a dropped log were never heard. */
+let copy = 0
+export function forget(): void {
+  if (copy === I[H.copy]) return
+  copy = I[H.copy] as number
+  store = 0
   for (const table of tablesById.values()) {
     table.hint = 0
     if (!table.state) table.rows = []
