@@ -36,7 +36,10 @@ class NativeInstance implements Instance {
 
   constructor(sharedInts: number, onDiscard: () => void) {
     // Promise jobs run in this context's own queue and only while a script is evaluated: none outlives its action.
-    this.#context = vm.createContext(vm.constants.DONT_CONTEXTIFY, { microtaskMode: 'afterEvaluate', codeGeneration: { strings: true, wasm: false } })
+    this.#context = vm.createContext(vm.constants.DONT_CONTEXTIFY, {
+      microtaskMode: 'afterEvaluate',
+      codeGeneration: { strings: true, wasm: false },
+    })
     // Of the guest's own realm, as everything that it sees must be.
     this.#buffer = vm.runInContext(`new ArrayBuffer(${sharedInts * 4})`, this.#context) as ArrayBuffer
     this.ints = new Int32Array(this.#buffer)
@@ -60,7 +63,8 @@ class NativeInstance implements Instance {
 
   call(entry: Entry): 0 | 1 {
     const failed = this.#run(() => {
-      if (this.#entries[entry]?.() !== undefined) throw new TypeError('a function that returns nothing returned a value (is it async?)')
+      if (this.#entries[entry]?.() !== undefined)
+        throw new TypeError('a function that returns nothing returned a value (is it async?)')
     })
     return failed === undefined ? 0 : 1
   }
@@ -68,8 +72,10 @@ class NativeInstance implements Instance {
     let text: string | undefined
     this.#run(() => {
       const value = this.#entries[entry]?.()
-      if (typeof value !== 'string') throw new TypeError('a function that returns a text returned something that is no text')
-      if (value.length > maxChars) throw new TypeError(`a function that returns a text returned ${value.length} characters (at most ${maxChars})`)
+      if (typeof value !== 'string')
+        throw new TypeError('a function that returns a text returned something that is no text')
+      if (value.length > maxChars)
+        throw new TypeError(`a function that returns a text returned ${value.length} characters (at most ${maxChars})`)
       text = value
     })
     return text
@@ -81,7 +87,10 @@ class NativeInstance implements Instance {
       work()
     } catch (thrown) {
       const error = describe(thrown)
-      this.failure = { fault: isStackOverflow(error) || error.message.startsWith('Maximum call stack') ? 'stack' : 'throw', error }
+      this.failure = {
+        fault: isStackOverflow(error) || error.message.startsWith('Maximum call stack') ? 'stack' : 'throw',
+        error,
+      }
     }
     return this.failure
   }
@@ -99,5 +108,8 @@ class NativeInstance implements Instance {
 function describe(thrown: unknown): GuestError {
   if (typeof thrown !== 'object' || thrown === null) return guestError('Error', String(thrown))
   const { name, message, stack } = thrown as { name?: unknown; message?: unknown; stack?: unknown }
-  return { ...guestError(String(name ?? 'Error'), String(message ?? '')), stack: typeof stack === 'string' ? stack.slice(0, 4000) : '' }
+  return {
+    ...guestError(String(name ?? 'Error'), String(message ?? '')),
+    stack: typeof stack === 'string' ? stack.slice(0, 4000) : '',
+  }
 }

@@ -47,7 +47,7 @@ export const run = command({
 })
 
 async function dev({ flags }: Args): Promise<number> {
-  hostFlag(flags)
+  hostFlag(flags, 'kiln dev runs')
   if (flags.tcp !== undefined) throw new UsageError('--tcp is not there yet')
   if (flags.inspect === true) throw new UsageError('--inspect is not there yet')
   const options = {

@@ -57,7 +57,7 @@ export const run = command({
     const spec = await specOf(flags)
     const json = flags.json === true
     const shown = progress()
-    const { played, failed } = await withHost((host) => playMatch(host, spec, listenerOf(spec, json, shown)))
+    const { played, failed } = await withHost((host) => playMatch(host, spec, listenerOf(spec, json, shown)), spec.host)
     shown.end()
     if (json) printJson(played)
     else for (const line of playedText(played)) console.log(line)
@@ -74,9 +74,9 @@ async function specOf(flags: Flags): Promise<PlaySpec> {
   if (journal !== undefined && !existsSync(dirname(resolve(journal))))
     throw new UsageError(`--journal ${journal}: there is no such folder`)
   const script = textFlag(flags, 'script')
-  hostFlag(flags)
   return {
     mode,
+    host: hostFlag(flags),
     seed: numberFlag(flags, 'seed', 0, 0xffff_ffff) ?? 1,
     config: configOf(textFlag(flags, 'config') ?? '{}'),
     players: numberFlag(flags, 'players', 1, 64),

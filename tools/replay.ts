@@ -36,7 +36,7 @@ export const run = command({
   },
   async run({ flags, rest: [file] }: Args) {
     if (file === undefined) throw new UsageError('the FILE is missing')
-    hostFlag(flags)
+    hostFlag(flags, 'kiln replay runs')
     const until = numberFlag(flags, 'until', 0)
     const roots = rootsOf(textFlag(flags, 'mods'))
     const read = readJournal(contents(file), file)

@@ -1,5 +1,6 @@
 // What all subcommands share: reading flags, `--help`, and the exit status of what went wrong.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import type { HostName } from '../../runtime/host.ts'
 import { suggest } from '../../runtime/world/catalogue.ts'
 import { sayError } from './print.ts'
 
@@ -81,10 +82,10 @@ export function numberFlag(flags: Flags, name: string, least: number, most = Num
     throw new UsageError(`--${name} is a whole number from ${least} to ${most}, not '${text}'`)
   return n
 }
-/** Only `sandbox` so far. */
-export function hostFlag(flags: Flags): 'sandbox' {
+/** Where bundles run. `only`: what a command cannot do in V8 itself. */
+export function hostFlag(flags: Flags, only?: string): HostName {
   const host = textFlag(flags, 'host') ?? 'sandbox'
-  if (host === 'native') throw new UsageError('the native host is not there yet, only --host sandbox')
-  if (host !== 'sandbox') throw new UsageError(`--host is sandbox or native, not '${host}'`)
-  return 'sandbox'
+  if (host !== 'sandbox' && host !== 'native') throw new UsageError(`--host is sandbox or native, not '${host}'`)
+  if (host === 'native' && only !== undefined) throw new UsageError(`${only} only with --host sandbox so far`)
+  return host
 }

@@ -3,7 +3,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { KilnError } from '../../runtime/errors.ts'
-import { type Host, openHost } from '../../runtime/host.ts'
+import { type Host, type HostName, openHost } from '../../runtime/host.ts'
 import { stopBundler } from '../../runtime/mods/build.ts'
 import type { Bundle } from '../../runtime/mods/bundle.ts'
 import { type Library, type ModStatus, openLibrary } from '../../runtime/mods/library.ts'
@@ -33,8 +33,8 @@ export function rootsOf(dir: string | undefined): readonly string[] {
 const distinct = (roots: readonly string[]): string[] => [...new Set(roots.map((root) => realpathSync(root)))]
 
 /** Runs `work` with an engine and a build, and ends both whatever comes of it: the process can then end by itself. */
-export async function withHost<T>(work: (host: Host) => Promise<T>): Promise<T> {
-  const host = await openHost()
+export async function withHost<T>(work: (host: Host) => Promise<T>, name: HostName = 'sandbox'): Promise<T> {
+  const host = await openHost(name)
   try {
     return await work(host)
   } finally {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import * as z from 'zod'
 import { QueryFault } from '../../runtime/engine/query.ts'
 import type { FaultRecord } from '../../runtime/engine/state.ts'
-import type { Host } from '../../runtime/host.ts'
+import type { Host, HostName } from '../../runtime/host.ts'
 import { checkBot, think } from '../../runtime/match/bots.ts'
 import { writeJournal } from '../../runtime/match/journal.ts'
 import { type Command, Match, type Result } from '../../runtime/match/match.ts'
@@ -19,6 +19,7 @@ import { isSwap, play, type ScriptLine } from './script.ts'
 
 export interface PlaySpec {
   readonly mode: string
+  readonly host: HostName
   readonly seed: number
   readonly config: Readonly<Record<string, unknown>>
   readonly players: number | undefined
@@ -42,7 +43,7 @@ export interface Denied {
 export interface Played {
   readonly mode: string
   readonly seed: number
-  readonly host: 'sandbox'
+  readonly host: HostName
   readonly result: {
     readonly status: 'finished' | 'stopped' | 'paused'
     readonly winners: readonly number[]
@@ -265,7 +266,7 @@ class Session {
     return {
       mode,
       seed,
-      host: 'sandbox',
+      host: this.#spec.host,
       result: status === 'running' ? { ...result, status: 'stopped', reason: this.#stopped } : { ...result, status },
       actions,
       events,
