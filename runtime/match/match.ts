@@ -7,13 +7,14 @@ import { count, FAULT_TEXT, FaultRollBack, modeModOf, NOWHERE } from '../engine/
 import { BadValue } from '../engine/fields.ts'
 import { advance, asked, callMode, emitRuntime, enterPhase, isTogether } from '../engine/phases.ts'
 import { answerProblem, answerPrompt, defaultAnswer, type OpenPrompt, openPrompts } from '../engine/prompts.ts'
-import { ASK, query } from '../engine/query.ts'
+import { ASK, QueryFault, query } from '../engine/query.ts'
 import { type Beacon, type FaultRecord, LIMITS, type Limits, type Line, RollBack, type State } from '../engine/state.ts'
 import { bilingual, both } from '../engine/texts.ts'
 import { addInput, setReady } from '../engine/together.ts'
 import type { TraceEvent } from '../engine/trace.ts'
 import { findVerb, parseCommand, runVerb, verbFields } from '../engine/verbs.ts'
 import { forgetTexts } from '../engine/words.ts'
+import { KilnError } from '../errors.ts'
 import type { ModSet, PhaseInfo } from '../mods/modset.ts'
 import type { TableSpec } from '../world/layout.ts'
 import type { World } from '../world/world.ts'
@@ -120,6 +121,7 @@ export class Match {
   /** A new match and what became of its first action: the mode may be at fault, and the match then is paused. */
   static begin(options: MatchOptions, kills?: readonly number[]): { match: Match; result: Result } {
     const match = Match.empty(options)
+    match.#checkConfig()
     const { set, players } = options
     const result = match.#perform({ type: 'start' }, { kills }, (action) => {
       learnInitials(action, set)
@@ -131,6 +133,19 @@ export class Match {
       advance(action)
     })
     return { match, result }
+  }
+  /** What the mode itself has to say against its config. Throws `KilnError` KILN_CONFIG. */
+  #checkConfig(): void {
+    const { mode } = this.state.set
+    if (mode.fns.check === undefined) return
+    let problem: unknown
+    try {
+      problem = query(this.reading(), mode.mod, mode.fns.check, ASK.config)
+    } catch (cause) {
+      if (!(cause instanceof QueryFault)) throw cause
+      problem = `${mode.id} cannot check it: ${cause.message}`
+    }
+    if (problem !== null) throw new KilnError('KILN_CONFIG', String(problem))
   }
   /** Before the first action: for recovery and replay. */
   static empty(options: MatchOptions, specs: readonly TableSpec[] = options.set.specs): Match {
