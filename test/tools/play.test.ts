@@ -359,6 +359,11 @@ describe('wrong usage', () => {
       [...whispers.slice(1), '--config', '{"trick":1}'],
       /no setting 'trick' \(tricks\?\)/,
     ],
+    [
+      'a config that the mode does not take',
+      [...whispers.slice(1), '--config', '{"cards":7}'],
+      /tricks from 1, cards from 1 to 6/,
+    ],
     ['a bot that is not there', [...whispers.slice(1), '--bots', 'randm'], /no bot 'randm' \(random\?\)/],
     [
       'too many bots',
