@@ -6,6 +6,7 @@ import {
   type Player,
   type Point,
   players,
+  type Slot,
   type Status,
   type Text,
   t,
@@ -16,8 +17,8 @@ import { buffsOf, cellsOf, worldRange } from './queries.ts'
 import { type BuffRow, Field, Terrain, Tile, Turn, Unit } from './world.ts'
 
 const SIDES: readonly Text[] = [
-  { en: 'Hawks', zh: '鹰' },
-  { en: 'Wolves', zh: '狼' },
+  { en: 'Hawks', zh: '鹰队' },
+  { en: 'Wolves', zh: '狼队' },
 ]
 const point = ({ x, y }: { readonly x: number; readonly y: number }): Point => [x, y]
 
@@ -93,10 +94,16 @@ const shownBy = (buff: BuffRow): number | null => {
   return shows === undefined || shows === null ? null : numberOf(buff, shows)
 }
 
-function order({ unit, path, cells, skill }: Plan): Text {
-  const text = { en: '{0}: skill {1}, move {2}, attack {3}', zh: '{0}：技能 {1}，移动 {2}，攻击 {3}' }
-  const target = cells.map(({ x, y }) => `${x},${y}`).join(' ')
-  return t(text, unit, unit.def.skills?.[skill - 1]?.name ?? '–', path.join('') || '–', target || '–')
+/** `k1 · Moonlit Rage · RRU · ⌖ 3,4`: what was ordered, in the order in which it will happen. */
+function order({ unit, skill, path, cells }: Plan): Text {
+  const parts: Slot[] = []
+  const name = unit.def.skills?.[skill - 1]?.name
+  if (name) parts.push(name)
+  if (path.length > 0) parts.push(path.join(''))
+  if (cells.length > 0) parts.push(`⌖ ${cells.map(({ x, y }) => `${x},${y}`).join(' ')}`)
+  if (parts.length === 0) return t({ en: '{0} stays', zh: '{0} 留守' }, unit)
+  const text = ['{0}', ...parts.map((_, i) => `{${i + 1}}`)].join(' · ')
+  return t({ en: text, zh: text }, unit, ...parts)
 }
 
 function buttons(viewer: Player): NonNullable<View['buttons']> {

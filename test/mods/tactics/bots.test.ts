@@ -70,7 +70,7 @@ describe('greedy against greedy', () => {
   const played: Played[] = []
   beforeAll(async () => {
     for (const seed of seeds(3)) played.push(await playOut(seed, ['greedy', 'greedy']))
-  })
+  }, 3_600_000)
 
   test('matches have a winner long before the last round, by fighting more than by weather', () => {
     const won = [0, 1].map((seat) => played.filter(({ m }) => m.result.winners.includes(seat)).length)

@@ -37,6 +37,23 @@ test('a duration counts turn ends', async () => {
   expect(events(result, 'BuffRemove')).toMatchObject([{ by: 'settle tactics/BuffTick' }])
 })
 
+test('a buff hears that it was attached, that it ticks, and that it goes, while it still stands', async () => {
+  const m = await lab('Lane', ['Lasting'], ['Ten'])
+  const said: string[] = []
+  for (let i = 0; i < 3; i++) said.push(...lines(turn(m)).filter((line) => line.startsWith('second')))
+  expect(said).toEqual([...Array(3).fill('second of l1 ticks'), 'second of l1 goes, 0'])
+})
+
+test('a tick may do something else every turn', async () => {
+  const m = await lab('Lane', ['Feverish'], ['Ten'])
+  const hp = Array.from({ length: 5 }, () => {
+    turn(m)
+    return unit(m, 'f1').hp
+  })
+  expect(hp).toEqual([19, 17, 19, 15, 15])
+  expect(unit(m, 'f1').buffs).toEqual([])
+})
+
 test('a duration can be set', async () => {
   const m = await lab('Lane', ['Lasting'], ['Ten'])
   expect(unit(m, 'l1').buffs).toMatchObject([{ buff: 'lab/Second', duration: 3 }])

@@ -56,8 +56,8 @@ test('the status list has names, numbers and buffs in both languages, with what 
 })
 
 test('who plans sees the path, what will be in reach at its end, and the orders; nobody else does', async () => {
-  const m = await lab('Strip', ['Ten', 'Moody'], ['Ten'])
-  for (const order of ['move t1 RR', 'attack t1 3,0', 'skill m1 1']) accepted(submit(m, 0, order))
+  const m = await lab('Strip', ['Ten', 'Moody', 'Five'], ['Ten'])
+  for (const order of ['move t1 RR', 'attack t1 3,0', 'skill m1 1', 'move f1']) accepted(submit(m, 0, order))
   expect(board(m, 0).paths[0]).toEqual({
     piece: 't1',
     cells: [
@@ -72,8 +72,9 @@ test('who plans sees the path, what will be in reach at its end, and the orders;
     {
       title: { en: 'Orders', zh: '指令' },
       lines: [
-        { en: 't1: skill –, move RR, attack 3,0', zh: 't1：技能 –，移动 RR，攻击 3,0' },
-        { en: 'm1: skill Sulk, move –, attack –', zh: 'm1：技能 赌气，移动 –，攻击 –' },
+        { en: 't1 · RR · ⌖ 3,0', zh: 't1 · RR · ⌖ 3,0' },
+        { en: 'm1 · Sulk', zh: 'm1 · 赌气' },
+        { en: 'f1 stays', zh: 'f1 留守' },
       ],
     },
   ])
