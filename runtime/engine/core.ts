@@ -39,6 +39,13 @@ export const promptTable = (layout: Layout) =>
 export const inputTable = (layout: Layout) => core(layout, 'Input') as unknown as Columns<'player' | 'verb' | 'fields'>
 export const modTable = (layout: Layout) => core(layout, 'Mod') as unknown as Columns<'mod' | 'faults' | 'quarantined'>
 
+export function takeAttach(world: World): number {
+  const { nextAttach } = matchTable(world.layout)
+  const attach = world.get(nextAttach, 0)
+  world.set(nextAttach, 0, 0, attach + 1)
+  return attach
+}
+
 /** Adds a row to one of the runtime's tables, which grow as others do. */
 export function addCore(
   world: World,
@@ -53,9 +60,8 @@ export function addCore(
     world.moveTo(layout)
   }
   const { table } = core(world.layout, name)
-  const { nextAttach } = matchTable(world.layout)
-  const attach = world.get(nextAttach, 0)
-  world.set(nextAttach, 0, 0, attach + 1)
+  // Faults take no number: they leave no trace in what mods see.
+  const attach = name === 'Mod' ? 0 : takeAttach(world)
   const row = world.free(table)
   world.add(table, row, attach)
   for (const [key, value] of Object.entries(values)) {

@@ -5,7 +5,7 @@ import { H, REPLICA_MAX, ROLE } from '../../sdk/guest/frame.ts'
 import { CONTENT_INTS, grown, type Layout, type Table } from '../world/layout.ts'
 import type { Action } from './action.ts'
 import { addCore, isQuarantined } from './core.ts'
-import { type Blame, blameOf, count, culpritOf, FAULT_TEXT, FaultRollBack, generationOf, NOWHERE } from './faults.ts'
+import { type Blame, blameOf, count, FAULT_TEXT, FaultRollBack, generationOf, NOWHERE, progressOf } from './faults.ts'
 import { bringUpToDate, writeEntries } from './frames.ts'
 import { applyLog, BadLog, type Outcome } from './log.ts'
 import type { Delivery, EntryPlan } from './state.ts'
@@ -30,10 +30,15 @@ export function cross(action: Action, mod: number, entries: readonly EntryPlan[]
   action.beacon?.(action.scope, crossing, mod)
   let plan = entries
   let all = NOTHING
+  let alone = false
   while (plan.length > 0) {
     const told = delivery.trace?.handlers.length ?? 0
-    const run = runOnce(action, mod, plan, delivery)
-    if ('again' in run) continue
+    if (alone) generationOf(action.state, mod).guest.recover()
+    const run = runOnce(action, mod, alone ? plan.slice(0, 1) : plan, delivery)
+    if ('again' in run) {
+      alone ||= run.again === 'alone'
+      continue
+    }
     if ('blame' in run) {
       // What was traced of it has not happened.
       delivery.trace?.handlers.splice(told)
@@ -52,10 +57,9 @@ interface Fault {
   readonly entry: number
   readonly blame: Blame
 }
-type Run =
-  | Fault
-  | { readonly again: true }
-  | { readonly outcome: Outcome; readonly done: number; readonly result: number }
+/** `alone`: it cannot be said whose fault it was, until each entry is run by itself. */
+type Again = { readonly again: 'roomier' | 'alone' }
+type Run = Fault | Again | { readonly outcome: Outcome; readonly done: number; readonly result: number }
 
 function runOnce(action: Action, mod: number, plan: readonly EntryPlan[], delivery: Delivery): Run {
   const { state, fuel } = action
@@ -70,21 +74,15 @@ function runOnce(action: Action, mod: number, plan: readonly EntryPlan[], delive
   const full = wiring.tables[(guest.ints[H.full] as number) - 1]
   if (full !== undefined) {
     // Whatever the guest made of it: if there can be room it is made, and the crossing begins again.
-    const entry = culpritOf(guest, plan.length)
-    waste(action, mod, guest)
-    guest.recover()
     const layout = roomier(wiring, full)
     if (layout === undefined)
-      return { entry, blame: { code: 'memory', message: `${full.id} can have no more rows`, ...NOWHERE } }
-    world.moveTo(layout)
-    return { again: true }
-  }
-  if (!clean) {
-    const fault = { entry: culpritOf(guest, plan.length), blame: blameOf(guest, generation) }
+      return atFault(action, mod, plan, { code: 'memory', message: `${full.id} can have no more rows`, ...NOWHERE })
     waste(action, mod, guest)
     guest.recover()
-    return fault
+    world.moveTo(layout)
+    return { again: 'roomier' }
   }
+  if (!clean) return atFault(action, mod, plan, blameOf(guest, generation))
   const mark = world.writes
   try {
     const result = guest.ints[H.result] as number
@@ -102,6 +100,17 @@ function runOnce(action: Action, mod: number, plan: readonly EntryPlan[], delive
     guest.recover()
     return { entry: cause.entry, blame: { code: cause.code, message: cause.message, ...NOWHERE } }
   }
+}
+
+/** A crossing that did not come back clean is taken back. The progress word says who was running, if anybody still was. */
+function atFault(action: Action, mod: number, plan: readonly EntryPlan[], blame: Blame): Fault | Again {
+  const { guest } = generationOf(action.state, mod)
+  const entry = plan.length === 1 ? 0 : progressOf(guest)
+  waste(action, mod, guest)
+  guest.recover()
+  // Whoever runs when the memory is full need not be the one who filled it.
+  const known = entry >= 0 && entry < plan.length && (blame.code !== 'memory' || entry === 0)
+  return known ? { entry, blame } : { again: 'alone' }
 }
 
 /** For tests: told of every crossing that was applied, while replica and world must be alike. */

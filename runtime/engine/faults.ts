@@ -27,11 +27,8 @@ export const FAULT_TEXT: Readonly<Record<FaultCode, string>> = {
   kill: 'was stuck and was stopped by the watchdog',
 }
 
-/** The entry that was running, as the guest's progress word has it: within the plan, whatever it says. */
-export function culpritOf({ ints }: Guest, count: number): number {
-  const progress = ints[H.progress] as number
-  return progress >= 0 && progress < count ? progress : 0
-}
+/** The entry that was running, in the words of the guest; -1 if none was any more. */
+export const progressOf = ({ ints }: Guest): number => ints[H.progress] as number
 
 /** What became of a call that did not come back clean. */
 export function blameOf({ failure, program }: Guest, { bundle }: Generation): Blame {

@@ -5,7 +5,7 @@ import type { DefinitionInfo } from '../mods/modset.ts'
 import { pathOf } from '../world/diff.ts'
 import type { Column, Table } from '../world/layout.ts'
 import type { World } from '../world/world.ts'
-import { matchTable } from './core.ts'
+import { takeAttach } from './core.ts'
 import { BadValue, isValid, type Reader, take } from './fields.ts'
 import type { State } from './state.ts'
 import type { TraceHandler } from './trace.ts'
@@ -54,10 +54,7 @@ export function addRow(checked: Checked, n: number): void {
   const definition = take(log)
   const row = world.free(table)
   if (row < 0) throw new BadValue(`${table.id} is full`)
-  const { nextAttach } = matchTable(world.layout)
-  const attach = world.get(nextAttach, 0)
-  world.set(nextAttach, 0, 0, attach + 1)
-  if (world.add(table, row, attach) !== predicted) throw new BadValue('the kernel predicted another row')
+  if (world.add(table, row, takeAttach(world)) !== predicted) throw new BadValue('the kernel predicted another row')
 
   const given = new Set<Column>()
   for (let count = take(log); count > 0; count--) {

@@ -1,7 +1,7 @@
 // What a match has before its mode has done anything, and what new code brings to one that runs: rows of one-row tables,
 // initial values of columns, and the texts that they start with.
 import type { Action } from '../engine/action.ts'
-import { learn, matchTable } from '../engine/core.ts'
+import { learn, matchTable, takeAttach } from '../engine/core.ts'
 import type { State } from '../engine/state.ts'
 import type { ModSet, OwnPlaces } from '../mods/modset.ts'
 import type { OwnColumn } from '../world/catalogue.ts'
@@ -23,10 +23,7 @@ export function addStates(world: World, specs: readonly TableSpec[]): void {
   for (const spec of specs) {
     const table = spec.state && !coreSpecs.includes(spec) ? world.layout.byId.get(spec.id) : undefined
     if (table === undefined || world.ref(table, 0) > 0) continue
-    const { nextAttach } = matchTable(world.layout)
-    const attach = world.get(nextAttach, 0)
-    world.set(nextAttach, 0, 0, attach + 1)
-    world.add(table, 0, attach)
+    world.add(table, 0, takeAttach(world))
   }
 }
 

@@ -16,26 +16,23 @@ export function fail(code: GuestCode, message: string): never {
 /** Where the next integer of the log goes. */
 let end = LOG
 const limit = LOG + LOG_MAX - 16
-/** What the entry under way was told when the log was full: it fails, whatever it made of that. */
-let full: unknown
+/** What the entry under way cannot recover from: it fails in the end, whatever it made of it. */
+let fatal: unknown
 
 export const beginLog = (): void => {
   end = LOG
-  full = undefined
+  fatal = undefined
   I[H.logEnd] = 0
 }
 /** After each entry. True: what is left of the log may be too little for another one. */
 export function checkLog(): boolean {
-  if (full !== undefined) throw full
+  if (fatal !== undefined) throw fatal
   return end > LOG + LOG_MAX / 2
 }
-function tooMuch(): never {
-  try {
-    return fail('TOO_MUCH', 'a handler may write 32,000 integers')
-  } catch (e) {
-    full = e
-    throw e
-  }
+/** A refusal that no mod gets past by catching it. */
+export function failForGood(code: GuestCode, message: string): never {
+  fatal = new Error(`${code}: ${message}`)
+  throw fatal
 }
 export const endLog = (): void => {
   I[H.logEnd] = end - LOG
@@ -53,7 +50,7 @@ export function record(write: () => void): number {
 }
 
 export function put(n: number): void {
-  if (end >= limit) tooMuch()
+  if (end >= limit) failForGood('TOO_MUCH', 'a handler may write 32,000 integers')
   I[end++] = n
 }
 export function put2(a: number, b: number): void {
@@ -67,7 +64,7 @@ export function putText(text: string, max: number): void {
 }
 /** The hot path: one integer into one column. */
 export function putSet(slot: number, row: number, value: number): void {
-  if (end >= limit) tooMuch()
+  if (end >= limit) failForGood('TOO_MUCH', 'a handler may write 32,000 integers')
   const e = end
   I[e] = OP.set | (slot << 4)
   I[e + 1] = row

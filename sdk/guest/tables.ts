@@ -4,7 +4,7 @@ import { fnv } from '../hash.ts'
 import { GEN_MAX, hasInitial, isName, NAME_RULE, nullOf, OWN_SLOTS, ROW_BITS, type Schema, widthOf } from '../schema.ts'
 import { DIRECTORY, DIRECTORY_MAX, H, OP } from './frame.ts'
 import { isMade, type Made, ownColumnsOf } from './made.ts'
-import { fail, I, put, put2, putSet, record, running, writable } from './memory.ts'
+import { fail, failForGood, I, put, put2, putSet, record, running, writable } from './memory.ts'
 import { claimId, isOwn } from './registry.ts'
 import { type GuestFields, resolveFields } from './types.ts'
 import {
@@ -302,7 +302,7 @@ function freeRow(table: GuestTable): number {
   while (i < cap && ((I[refs + i] as number) > 0 || (I[refs + i] as number) <= -GEN_MAX)) i++
   if (i < cap) return i
   I[H.full] = table.local + 1
-  return fail('TABLE_FULL', table.id)
+  return failForGood('TABLE_FULL', table.id)
 }
 function putColumn(schema: Schema, place: number, ints: readonly number[]): void {
   if (schema.t === 'list') putList(place, schema.max, ints)
