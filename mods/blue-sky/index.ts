@@ -8,6 +8,7 @@ import {
   defineTerrain,
   EndStageStart,
   endOf,
+  Field,
   MoveDeclare,
   on,
   TurnEnd,
@@ -52,6 +53,7 @@ export const BlueSky = defineTerrain({ name: { en: 'Blue Sky', zh: '青空' }, c
   })
   .on(TurnEnd, () => {
     const sky = new Set(cellsOf(BlueSky))
+    if (sky.size === Field.width * Field.height) return
     const cells = around([...sky], 5).filter((cell) => !sky.has(cell))
     if (cells.length > 0) emit(CellTypeSet, { cells, terrain: BlueSky })
   })

@@ -42,6 +42,7 @@ const seats = (): readonly Player[] => players.map((_, i) => players[(i + Turn.r
 
 /** The next plan with something left to do, in the order of seats, then of entry. The dead do nothing. */
 function upcoming(has: (plan: Plan) => boolean): Plan | undefined {
+  if (!Plan.all().some(has)) return undefined
   for (const owner of seats())
     for (const unit of Unit.where({ owner, alive: true })) {
       const plan = Plan.first({ unit })
