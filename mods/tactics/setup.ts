@@ -57,8 +57,10 @@ export function lineUp(config: Line): { map: MapDef | undefined; teams: readonly
 }
 
 /** Why a match cannot be played like this. */
-export function problemOf(config: Line): string | undefined {
+export function problemOf(config: Line & { readonly draft: boolean; readonly roundCap: number }): string | undefined {
   const { map, teams } = lineUp(config)
+  if (config.draft) return 'draft: characters are named in teams, they cannot be drafted'
+  if (config.roundCap < 1) return 'roundCap: a match has at least one round'
   if (!map) return 'no mod brings a map'
   const drawn = readMap(map)
   if (typeof drawn === 'string') return drawn
