@@ -42,6 +42,12 @@ test('the audit log has four entries before the line of the engine', async () =>
   ])
 })
 
+test('of equal priority, what was attached first comes first', async () => {
+  const m = await lab('Ford', ['Glass'], ['Angry'])
+  const [damage] = events(turn(m, ['move g1 R'], ['attack a1 1,0']), 'Damage')
+  expect(audit(damage)).toEqual(['Fragile +2', 'Rage +3', 'g1 takes 11: HP 20 → 9'])
+})
+
 test('the skill point is lost after the hit points', async () => {
   const { result } = await pipeline()
   const [damage] = events(result, 'Damage')
