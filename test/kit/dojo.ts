@@ -103,3 +103,22 @@ interface Snapshot {
   }[]
 }
 export const look = (match: Match): Snapshot => match.snapshot() as Snapshot
+
+/** Swaps a match to these mods, as a save would; generations it no longer uses are dropped. Throws what a swap throws. */
+export const swapTo = async (match: Match, mods: Sources): Promise<Result> => swapBundles(match, await bundlesOf(mods))
+
+export async function swapBundles(match: Match, bundles: readonly Bundle[]): Promise<Result> {
+  const { pool } = await testHost()
+  const before = match.state.set
+  const options = { kept: before.mods, places: before.ownPlaces, enforced: before.enforced }
+  const { set, fresh } = loadSet(pool, bundles, 'dojo', options)
+  for (const generation of fresh) loaded.add(generation)
+  try {
+    const result = match.swap(set)
+    drop(result.ok ? before.mods.filter((g) => !set.mods.includes(g)) : fresh)
+    return result
+  } catch (cause) {
+    drop(fresh)
+    throw cause
+  }
+}
