@@ -33,17 +33,11 @@ export const BlueSky = defineTerrain({ name: { en: 'Blue Sky', zh: '青空' }, c
     if (leaves < 0) return
     move.stepList = move.stepList.slice(0, leaves)
     move.moveList = move.moveList.slice(0, leaves)
-    const { x, y } = endOf(move)
-    move.note(
-      t(
-        {
-          en: '[EventBus] Terrain_BlueSky Cut the MoveDeclareEvent after ({0},{1})',
-          zh: '[EventBus] Terrain_BlueSky 截断了 MoveDeclareEvent，止于 ({0},{1})',
-        },
-        x,
-        y,
-      ),
-    )
+    const text = {
+      en: '[EventBus] Terrain_BlueSky Cut the MoveDeclareEvent after {0}',
+      zh: '[EventBus] Terrain_BlueSky 截断了 MoveDeclareEvent，止于 {0}',
+    }
+    move.note(t(text, endOf(move)))
   })
   .on(TurnStart, () => {
     for (const unit of on(BlueSky)) emit(BuffApply, { target: unit, buff: IntoTheSky.make({ duration: 1 }) })

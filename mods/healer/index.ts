@@ -33,7 +33,10 @@ export const Healer = defineCharacter({
     { name: { en: 'Mend', zh: '愈合' }, cost: 1 },
   ],
 }).on(SkillActivate, { as: 'unit' }, ({ index }, me) => {
-  if (index === 1) emit(BuffApply, { source: me, target: me, buff: Aura.make({ duration: 3 }) })
-  else
-    for (const friend of allies(me)) if (reaches(me, friend.pos)) emit(Heal, { source: me, target: friend, amount: 4 })
+  if (index === 1) {
+    emit(BuffApply, { source: me, target: me, buff: Aura.make({ duration: 3 }) })
+  } else {
+    const near = allies(me).filter((friend) => reaches(me, friend.pos))
+    for (const target of near) emit(Heal, { source: me, target, amount: 4 })
+  }
 })

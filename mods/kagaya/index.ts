@@ -12,9 +12,10 @@ export const Kagaya = defineCharacter({
     { name: { en: 'Moonfall', zh: '月坠' }, cost: 2 },
   ],
 }).on(SkillActivate, { as: 'unit' }, ({ index }, me) => {
-  if (index === 1) emit(BuffApply, { source: me, target: me, buff: Rage.make({ bonus: 3, duration: 2 }) })
-  else
-    for (const enemy of enemies(me))
-      if (reaches(me, enemy.pos))
-        emit(BuffApply, { source: me, target: enemy, buff: Fragile.make({ bonus: 2, duration: 2 }) })
+  if (index === 1) {
+    emit(BuffApply, { source: me, target: me, buff: Rage.make({ bonus: 3, duration: 2 }) })
+  } else {
+    const near = enemies(me).filter((enemy) => reaches(me, enemy.pos))
+    for (const target of near) emit(BuffApply, { source: me, target, buff: Fragile.make({ bonus: 2, duration: 2 }) })
+  }
 })
