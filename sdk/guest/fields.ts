@@ -67,6 +67,9 @@ export function decoder(schema: Schema): (p: number) => unknown {
 export function learnSyms(schema: Schema, value: unknown): void {
   if (schema.t === 'sym') {
     if (typeof value === 'string') symHash(value, true)
+  } else if (schema.t === 'make') {
+    // Of what was made while the mod was loaded, only now.
+    if (isMade(value)) void value.$raw
   } else if (schema.t === 'opt') learnSyms(schema.of, value)
   else if (schema.t === 'list' && Array.isArray(value)) for (const item of value) learnSyms(schema.of, item)
   else if (schema.t === 'shape' && typeof value === 'object' && value !== null) {

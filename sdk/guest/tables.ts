@@ -14,11 +14,11 @@ import {
   intsOf,
   isRow,
   kill,
+  noRow,
   ownBase,
   type Row,
   reader,
   rowOf,
-  show,
   tablesById,
   toInt,
 } from './values.ts'
@@ -65,6 +65,7 @@ export function declareTable(
     table.columns.push(column)
     if (table.state) Object.defineProperty(table.proto, name, { get: running, set: running, configurable: true })
   }
+  Object.defineProperty(table.proto, '$t', { value: table })
   tablesById.set(id, table)
   declared.push({ table, fields, computed: {}, state: false, hidden: -1, label: undefined, ...more })
   return table
@@ -81,7 +82,6 @@ export function addColumn(declaration: TableDeclaration, name: string, type: Gue
 export function finishTable(declaration: TableDeclaration): void {
   const { table, fields, computed } = declaration
   const schemas = resolveFields(fields, table.id)
-  Object.defineProperty(table.proto, '$t', { value: table })
   for (const column of table.columns) {
     column.schema = schemas[column.name] as Schema
     column.width = widthOf(column.schema)
@@ -317,7 +317,7 @@ function initialOf(table: GuestTable, column: GuestColumn): number {
 
 export function removeRow(table: GuestTable, row: unknown): void {
   mine(table)
-  if (!isRow(row) || row.$t !== table) fail('BAD_VALUE', `remove takes a row of ${table.id}, not ${show(row)}`)
+  if (!isRow(row) || row.$t !== table) noRow(row, `remove takes a row of ${table.id}`)
   const { $i: i, $r: ref } = row as Row
   if (I[(I[table.refSlot] as number) + i] !== ref) stale()
   record(() => put2(OP.remove | (table.local << 4), ref))
@@ -379,7 +379,7 @@ export function stateRow(table: GuestTable): Row {
 }
 
 export function edit(row: unknown): object {
-  if (!isRow(row)) return fail('BAD_VALUE', `edit takes a row, not ${show(row)}`)
+  if (!isRow(row)) return noRow(row, 'edit takes a row')
   mine(row.$t)
   return row
 }

@@ -143,6 +143,14 @@ export interface Row {
 export const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && '$r' in value && '$t' in value
 
+/** Refuses what is no row of the table that is due. */
+export function noRow(value: unknown, what: string): never {
+  // A row the sandbox holds and the world no longer has: all but its place was taken from it.
+  if (typeof value === 'object' && value !== null && '$r' in value && !('$t' in value))
+    return fail('STALE_ROW', 'this row was removed')
+  return fail('BAD_VALUE', `${what}, not ${show(value)}`)
+}
+
 /** Prototypes of rows of definitions with columns of their own, by hash of the definition. */
 export const ownProtos = new Map<number, object>()
 
@@ -232,8 +240,7 @@ export function toInt(schema: Schema, value: unknown, log: boolean): number {
     case 'player':
       return isPlayer(value) ? value.seat : fail('BAD_VALUE', `a player is one of players, not ${show(value)}`)
     case 'ref':
-      if (!isRow(value) || value.$t.id !== schema.table)
-        return fail('BAD_VALUE', `a row of ${schema.table} is due, not ${show(value)}`)
+      if (!isRow(value) || value.$t.id !== schema.table) return noRow(value, `a row of ${schema.table} is due`)
       return value.$r
     case 'def':
       return isDefinition(value)
