@@ -46,6 +46,10 @@ export const nullOf = (schema: Schema): number =>
 /** Whether a value takes more than one integer. An `opt` of it then has a word of its own before it: 0 is null, 1 a value. */
 export const isWide = ({ t }: Schema): boolean => t === 'list' || t === 'shape' || t === 'text' || t === 'make'
 
+/** Whether a value is one integer. */
+export const isScalar = (schema: Schema): boolean =>
+  schema.t === 'opt' ? isScalar(schema.of) : !isWide(schema) && schema.t !== 'dict' && schema.t !== 'byColumn'
+
 const NAME = /^[a-z][A-Za-z0-9]{0,31}$/
 /** What every object has already. */
 const TAKEN = new Set([...Object.getOwnPropertyNames(Object.prototype), 'toJSON'])

@@ -1,5 +1,5 @@
 // Events, verbs and prompts: what they are made of, the live event a handler sees, and what handlers do with it.
-import { CHOICES_MAX, hasInitial, isName, NAME_RULE, type Schema, widthOf } from '../schema.ts'
+import { CHOICES_MAX, hasInitial, isName, isScalar, NAME_RULE, type Schema, widthOf } from '../schema.ts'
 import { decoder, learnSyms, putValue, spread } from './fields.ts'
 import { FIELDS, FLAG, H, OP } from './frame.ts'
 import { fail, I, put, put2, putText, record, writable } from './memory.ts'
@@ -7,7 +7,7 @@ import { callable, claimId, isOwn } from './registry.ts'
 import { putInts } from './tables.ts'
 import { putMessage } from './texts.ts'
 import { type GuestFields, type GuestType, list, player, resolve } from './types.ts'
-import { isPlayer, show, symHash, toInt } from './values.ts'
+import { isPlayer, show, symHash, toInt, writer } from './values.ts'
 
 interface Field {
   readonly name: string
@@ -89,28 +89,28 @@ export function rule(name: string, verbs: readonly object[], fn: unknown): objec
 }
 
 // -- the live event -------------------------------------------------------------------------------------------------
-/** Decoded fields of the event being delivered, by their number; and whether it has landed. */
-const state: { cache: unknown[]; frozen: boolean; over: boolean; settling: boolean; denial: Denial | undefined } = {
-  cache: [],
-  frozen: false,
-  over: false,
-  settling: false,
-  denial: undefined,
-}
-export const isOver = (): boolean => state.over
+/** Counts deliveries: what a field was decoded to is good for one. */
+let delivery = 0
+/** The event can no longer be changed. */
+let frozen = false
+/** Nobody hears the event after this handler. */
+export let over = false
+let isSettling = false
+let denial: Denial | undefined
 export const freezeEvent = (): void => {
-  state.frozen = true
+  frozen = true
 }
 
+/** The event as handlers see it, or null if functions of the mode are called. */
 export function beginEvent(type: EventType | undefined): object | null {
-  state.cache = []
-  state.frozen = type === undefined
-  state.over = false
-  state.denial = undefined
-  return type?.live ?? null
+  delivery++
+  frozen = type === undefined
+  over = false
+  denial = undefined
+  return type === undefined ? null : type.live
 }
 export function settling(settles: boolean): void {
-  state.settling = settles
+  isSettling = settles
 }
 
 export function finishEvent(type: EventType): void {
@@ -127,21 +127,7 @@ export function finishEvent(type: EventType): void {
   type.fields = fields
   const live = type.live as object
   fields.forEach((field, k) => {
-    const read = decoder(field.schema)
-    Object.defineProperty(live, field.name, {
-      enumerable: true,
-      get() {
-        let value = state.cache[k]
-        if (value === undefined) {
-          value = read(FIELDS + field.offset)
-          state.cache[k] = value
-        }
-        return value
-      },
-      set(value: unknown) {
-        change(type, field, k, value)
-      },
-    })
+    Object.defineProperty(live, field.name, property(type, field, k))
   })
   Object.defineProperties(live, {
     cancel: { value: cancel },
@@ -150,25 +136,61 @@ export function finishEvent(type: EventType): void {
   Object.freeze(live)
 }
 
-function change(type: EventType, field: Field, k: number, value: unknown): void {
-  if (!field.mut) fail('READ_ONLY', `${type.id}.${field.name} cannot be changed (it is not mut)`)
-  if (state.frozen) fail('LANDED', `${type.id} has landed and cannot be changed`)
-  learnSyms(field.schema, value)
-  const at = record(() => {
-    put(OP.field | (k << 4))
-    putValue(field.schema, value)
-  })
-  // The same value at its fixed place, for the handlers that come after in this crossing.
-  spread(field.schema, at + 1, FIELDS + field.offset)
-  state.cache[k] = undefined
+/** A field as handlers see it. All but integers are decoded once in a delivery, so that refs are looked up once. */
+function property(type: EventType, field: Field, k: number): PropertyDescriptor {
+  const place = FIELDS + field.offset
+  const set = setter(type, field, k)
+  if (field.schema.t === 'int') return { enumerable: true, get: () => I[place], set }
+  const read = decoder(field.schema)
+  let value: unknown
+  let at = 0
+  return {
+    enumerable: true,
+    get() {
+      if (at !== delivery) {
+        value = read(place)
+        at = delivery
+      }
+      return value
+    },
+    set(next: unknown) {
+      set(next)
+      at = 0
+    },
+  }
+}
+/** Writes a field into the log, and at its fixed place for the handlers that come after in this crossing. */
+function setter(type: EventType, { name, schema, offset, mut }: Field, k: number): (value: unknown) => void {
+  if (!mut) return () => fail('READ_ONLY', `${type.id}.${name} cannot be changed (it is not mut)`)
+  const op = OP.field | (k << 4)
+  const place = FIELDS + offset
+  const landed = () => fail('LANDED', `${type.id} has landed and cannot be changed`)
+  if (isScalar(schema)) {
+    const write = writer(schema)
+    return (value) => {
+      if (frozen) landed()
+      const n = write(value)
+      put2(op, n)
+      I[place] = n
+    }
+  }
+  return (value) => {
+    if (frozen) landed()
+    learnSyms(schema, value)
+    const at = record(() => {
+      put(op)
+      putValue(schema, value)
+    })
+    spread(schema, at + 1, place)
+  }
 }
 function cancel(why: unknown = ''): void {
-  if (state.frozen) fail('LANDED', 'this event has landed and cannot be cancelled')
+  if (frozen) fail('LANDED', 'this event has landed and cannot be cancelled')
   record(() => {
     put(OP.cancel)
     putMessage(why)
   })
-  state.over = true
+  over = true
 }
 function note(text: unknown): void {
   writable()
@@ -243,17 +265,17 @@ export function putDenial(denial: Denial): void {
     putText(denial.code, 64)
     putMessage(denial.text)
   })
-  state.over = true
+  over = true
 }
 export function refuse(text: unknown, code: string): never {
-  if (!state.settling || ((I[H.flags] as number) & FLAG.submitted) === 0)
+  if (!isSettling || ((I[H.flags] as number) & FLAG.submitted) === 0)
     fail('NOT_SUBMITTED', 'refuse is for settling a verb that a player submitted')
-  state.denial = deny(text, code)
-  putDenial(state.denial)
-  throw state.denial
+  denial = deny(text, code)
+  putDenial(denial)
+  throw denial
 }
 /** Whether this was thrown by `refuse`; what it said is in the log. */
-export const isRefusal = (thrown: unknown): boolean => state.denial !== undefined && thrown === state.denial
+export const isRefusal = (thrown: unknown): boolean => denial !== undefined && thrown === denial
 
 export function finish(winners: readonly unknown[], reason: string): void {
   writable()

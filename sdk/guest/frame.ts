@@ -43,8 +43,6 @@ export const FLAG = {
   readOnly: 1,
   /** The event is a verb that a player submitted: `refuse` is allowed while it settles. */
   submitted: 2,
-  /** No match runs: the bundle is being loaded. The kernel's own; the host's flags replace it. */
-  loading: 4,
 } as const
 
 /** What an entry is. Each entry is three integers: function, row (ref) or 0, role. */

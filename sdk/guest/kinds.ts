@@ -1,12 +1,12 @@
 // Kinds and definitions.
 import { fnv } from '../hash.ts'
-import type { Schema } from '../schema.ts'
+import { OWN_SLOTS, type Schema } from '../schema.ts'
 import { dataOf, definitionsOf, type GuestKind, kinds } from './catalogue.ts'
 import { type EventType, eventOf } from './events.ts'
 import { Made, makeOf, ownColumnsOf } from './made.ts'
 import { fail, I } from './memory.ts'
 import { bundle, callable, claimId, isOwn } from './registry.ts'
-import { accessor, allRows, declareTable, rowsWhere, setAt, stateRow, tableOf } from './tables.ts'
+import { accessor, allRows, declareTable, rowsWhere, setter, stateRow, tableOf } from './tables.ts'
 import { Template } from './texts.ts'
 import type { GuestFields } from './types.ts'
 import { resolveFields } from './types.ts'
@@ -187,16 +187,7 @@ export function finishDefinition(entry: OwnDefinition, newSlot: () => number): v
     const schema = schemas[name] as Schema
     const slot = newSlot()
     slots.push(slot)
-    accessor(
-      table,
-      name,
-      true,
-      schema,
-      slot,
-      8,
-      (i, value) => setAt(schema, slot, (I[slot] as number) + i * 8, i, value),
-      proto,
-    )
+    accessor(table, { name, schema, slot, width: OWN_SLOTS }, setter(schema, slot, OWN_SLOTS), proto)
   }
   Object.freeze(proto)
   ownProtos.set(def.$h, proto)

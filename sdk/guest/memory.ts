@@ -6,7 +6,6 @@ declare const $shared: ArrayBuffer
 
 /** The shared buffer. */
 export const I = new Int32Array($shared)
-I[H.flags] = FLAG.loading
 
 /** Refusals of the kernel: short, with a stable code first. */
 export function fail(code: GuestCode, message: string): never {
@@ -18,16 +17,24 @@ let end = LOG
 const limit = LOG + LOG_MAX - 16
 /** What the entry under way cannot recover from: it fails in the end, whatever it made of it. */
 let fatal: unknown
+/** Why nothing may be written now, or even read. */
+let loading = true
+let readOnly = false
 
 export const beginLog = (): void => {
   end = LOG
   fatal = undefined
+  loading = false
+  readOnly = ((I[H.flags] as number) & FLAG.readOnly) !== 0
   I[H.logEnd] = 0
 }
-/** After each entry. True: what is left of the log may be too little for another one. */
-export function checkLog(): boolean {
+/** Begins an entry, if the one before it came to a good end. False: what is left of the log may be too little for another one. */
+export function beginEntry(k: number): boolean {
   if (fatal !== undefined) throw fatal
-  return end > LOG + LOG_MAX / 2
+  if (end > LOG + LOG_MAX / 2) return false
+  I[H.progress] = k
+  I[end++] = OP.entry | (k << 4)
+  return true
 }
 /** A refusal that no mod gets past by catching it. */
 export function failForGood(code: GuestCode, message: string): never {
@@ -35,6 +42,8 @@ export function failForGood(code: GuestCode, message: string): never {
   throw fatal
 }
 export const endLog = (): void => {
+  if (fatal !== undefined) throw fatal
+  I[H.progress] = -1
   I[H.logEnd] = end - LOG
 }
 /** Writes a record or nothing of it: a mod may catch what went wrong on the way, and go on. Returns where it lies. */
@@ -49,38 +58,38 @@ export function record(write: () => void): number {
   return start
 }
 
+// Each of these looks for room once: a call costs the guest more than the integers it writes.
+const full = (): never => failForGood('TOO_MUCH', 'a handler may write 32,000 integers')
 export function put(n: number): void {
-  if (end >= limit) failForGood('TOO_MUCH', 'a handler may write 32,000 integers')
+  if (end >= limit) full()
   I[end++] = n
 }
 export function put2(a: number, b: number): void {
-  put(a)
-  put(b)
+  if (end >= limit) full()
+  I[end++] = a
+  I[end++] = b
+}
+/** One integer into one column. */
+export function putSet(slot: number, row: number, value: number): void {
+  if (end >= limit) full()
+  I[end++] = OP.set | (slot << 4)
+  I[end++] = row
+  I[end++] = value
 }
 export function putText(text: string, max: number): void {
   const n = Math.min(text.length, max)
-  put(n)
-  for (let i = 0; i < n; i++) put(text.charCodeAt(i))
-}
-/** The hot path: one integer into one column. */
-export function putSet(slot: number, row: number, value: number): void {
-  if (end >= limit) failForGood('TOO_MUCH', 'a handler may write 32,000 integers')
-  const e = end
-  I[e] = OP.set | (slot << 4)
-  I[e + 1] = row
-  I[e + 2] = value
-  end = e + 3
+  if (end + n >= limit) full()
+  I[end++] = n
+  for (let i = 0; i < n; i++) I[end++] = text.charCodeAt(i)
 }
 
-const flag = (mask: number): boolean => ((I[H.flags] as number) & mask) !== 0
-
-export const isRunning = (): boolean => !flag(FLAG.loading)
+export const isRunning = (): boolean => !loading
 /** Tables, chance and events are there while a match runs. */
 export function running(): void {
-  if (!isRunning()) fail('OUTSIDE', 'this is for handlers: no match runs while a mod is loaded')
+  if (loading) fail('OUTSIDE', 'this is for handlers: no match runs while a mod is loaded')
 }
 export function writable(): void {
-  running()
-  if (flag(FLAG.readOnly)) fail('READ_ONLY', 'rules, views, bots and invariants may only read')
+  if (loading) running()
+  if (readOnly) fail('READ_ONLY', 'rules, views, bots and invariants may only read')
 }
-export const isWritable = (): boolean => !flag(FLAG.loading | FLAG.readOnly)
+export const isWritable = (): boolean => !loading && !readOnly

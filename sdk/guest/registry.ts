@@ -4,7 +4,7 @@ import type { GuestDefinition, GuestTable } from './values.ts'
 
 /** A function the host calls by its number, with what `self` is for it. */
 export interface Callable {
-  readonly fn: (...args: never[]) => unknown
+  readonly fn: (...args: unknown[]) => unknown
   readonly def: GuestDefinition | null
   /** The table of the row that `self` is, or null: self is the definition. */
   readonly table: GuestTable | null

@@ -21,6 +21,7 @@ import {
   rowOf,
   tablesById,
   toInt,
+  writer,
 } from './values.ts'
 
 export interface TableDeclaration {
@@ -78,16 +79,14 @@ export function addColumn(declaration: TableDeclaration, name: string, type: Gue
   return column
 }
 
-/** Once all thunks can be resolved: schemas, and accessors with their place in the directory as a literal. */
+/** Once all thunks can be resolved: schemas and accessors. */
 export function finishTable(declaration: TableDeclaration): void {
   const { table, fields, computed } = declaration
   const schemas = resolveFields(fields, table.id)
   for (const column of table.columns) {
     column.schema = schemas[column.name] as Schema
     column.width = widthOf(column.schema)
-    accessor(table, column.name, table.own, column.schema, column.slot, column.width, (i, value) =>
-      setColumn(table, column, i, value),
-    )
+    accessor(table, column, column.slot === table.defSlot ? fixed : setter(column.schema, column.slot, column.width))
   }
   for (const name of Object.keys(computed)) {
     if (!isName(name)) fail('BAD_NAME', `${table.id}.${name}: ${NAME_RULE}`)
@@ -111,61 +110,70 @@ function stale(): never {
   return fail('STALE_ROW', 'this row was removed')
 }
 
-const compile = Function
+function fixed(this: Row): never {
+  return fail('READ_ONLY', `${this.$t.id}.def stays what the row was added with`)
+}
 
-/** Defines a property that reads `I[I[slot] + i * stride]`; the arithmetic is compiled with literals, which halves its cost. */
+/** Defines a column as a property of rows. Where the column lies is looked up in the directory each time. */
 export function accessor(
-  table: { proto: object; dead: object; id: string },
-  name: string,
-  own: boolean,
-  schema: Schema,
-  slot: number,
-  stride: number,
-  write: (i: number, value: unknown) => void,
+  table: GuestTable,
+  { name, schema, slot, width }: GuestColumn,
+  set: (this: Row, value: unknown) => void,
   proto: object = table.proto,
 ): void {
-  const index = stride === 1 ? 'this.$i' : `this.$i*${stride}`
-  const place = `I[${slot}]+${index}`
-  let get: () => unknown
-  if (schema.t === 'int') get = compile('I', `return function(){return I[${place}]}`)(I)
-  else if (schema.t === 'list') {
+  const foreign = () => fail('FOREIGN_WRITE', `${table.id}.${name} belongs to another mod: emit an event instead`)
+  Object.defineProperty(proto, name, {
+    get: getter(schema, slot, width),
+    set: table.own || proto !== table.proto ? set : foreign,
+    enumerable: true,
+    configurable: false,
+  })
+  if (!(name in table.dead)) Object.defineProperty(table.dead, name, { get: stale, set: stale })
+}
+function getter(schema: Schema, slot: number, width: number): (this: Row) => unknown {
+  if (schema.t === 'list') {
     const read = reader(schema.of)
-    const readList = (p: number) => {
+    return function () {
+      const p = (I[slot] as number) + this.$i * width
       const n = I[p] as number
       const out: unknown[] = []
       for (let k = 1; k <= n; k++) out.push(read(I[p + k] as number))
       return Object.freeze(out)
     }
-    get = compile('I', 'read', `return function(){return read(${place})}`)(I, readList)
-  } else get = compile('I', 'read', `return function(){return read(I[${place}])}`)(I, reader(schema))
-  const set = own
-    ? function (this: Row, value: unknown) {
-        write(this.$i, value)
-      }
-    : () => fail('FOREIGN_WRITE', `${table.id}.${name} belongs to another mod: emit an event instead`)
-  Object.defineProperty(proto, name, { get, set, enumerable: true, configurable: false })
-  if (!(name in table.dead)) Object.defineProperty(table.dead, name, { get: stale, set: stale })
-}
-
-function setColumn(table: GuestTable, column: GuestColumn, i: number, value: unknown): void {
-  writable()
-  if (column.slot === table.defSlot) fail('READ_ONLY', `${table.id}.def stays what the row was added with`)
-  setAt(column.schema, column.slot, (I[column.slot] as number) + i * column.width, i, value)
-}
-/** One value into the replica and the log; a list carries its length. */
-export function setAt(schema: Schema, slot: number, place: number, i: number, value: unknown): void {
-  if (schema.t !== 'list') {
-    const n = toInt(schema, value, true)
-    I[place] = n
-    putSet(slot, i, n)
-    return
   }
-  const items = intsOf(schema, value)
-  record(() => {
-    put2(OP.set | (slot << 4), i)
-    putInts(items)
-  })
-  putList(place, schema.max, items)
+  // Nearly all columns are of these two types: a multiplication and a call less.
+  if (schema.t === 'int' && width === 1)
+    return function () {
+      return I[(I[slot] as number) + this.$i]
+    }
+  if (schema.t === 'bool' && width === 1)
+    return function () {
+      return I[(I[slot] as number) + this.$i] === 1
+    }
+  const read = reader(schema)
+  return function () {
+    return read(I[(I[slot] as number) + this.$i * width] as number)
+  }
+}
+/** Writes one value into the replica and the log; a list carries its length. */
+export function setter(schema: Schema, slot: number, width: number): (this: Row, value: unknown) => void {
+  if (schema.t === 'list')
+    return function (value) {
+      writable()
+      const items = intsOf(schema, value)
+      record(() => {
+        put2(OP.set | (slot << 4), this.$i)
+        putInts(items)
+      })
+      putList((I[slot] as number) + this.$i * width, schema.max, items)
+    }
+  const write = writer(schema)
+  return function (value) {
+    writable()
+    const n = write(value)
+    putSet(slot, this.$i, n)
+    I[(I[slot] as number) + this.$i * width] = n
+  }
 }
 export function putInts(items: readonly number[]): void {
   put(items.length)

@@ -1,6 +1,6 @@
 // Texts for people on their way to the host: into the log, or into the JSON of a view.
 
-import { TEXT_MAX } from '../schema.ts'
+import { packCell, TEXT_MAX } from '../schema.ts'
 import { SLOT, TEXT_KIND } from './frame.ts'
 import { fail, put, put2, putText } from './memory.ts'
 import { isCell, isDefinition, isPlayer, isRow, show } from './values.ts'
@@ -76,7 +76,7 @@ function putSlot(value: unknown): void {
     put2(SLOT.row, value.$t.local)
     put(value.$r)
   } else if (isDefinition(value)) put2(SLOT.def, value.$h)
-  else if (isCell(value)) put2(SLOT.cell, value.$n)
+  else if (isCell(value)) put2(SLOT.cell, packCell(value.x, value.y))
   else if (isPlayer(value)) put2(SLOT.player, value.seat)
   else if (value instanceof DataText) put2(SLOT.data, value.n)
   else if (value === null || value === undefined) put2(SLOT.none, 0)
