@@ -7,7 +7,7 @@ import { callable, claimId, isOwn } from './registry.ts'
 import { putInts } from './tables.ts'
 import { putMessage } from './texts.ts'
 import { type GuestFields, type GuestType, list, player, resolve } from './types.ts'
-import { isPlayer, show, symHash, toInt, writer } from './values.ts'
+import { encoder, isPlayer, show, symHash, toInt } from './values.ts'
 
 interface Field {
   readonly name: string
@@ -166,10 +166,10 @@ function setter(type: EventType, { name, schema, offset, mut }: Field, k: number
   const place = FIELDS + offset
   const landed = () => fail('LANDED', `${type.id} has landed and cannot be changed`)
   if (isScalar(schema)) {
-    const write = writer(schema)
+    const encode = encoder(schema, true)
     return (value) => {
       if (frozen) landed()
-      const n = write(value)
+      const n = encode(value)
       put2(op, n)
       I[place] = n
     }

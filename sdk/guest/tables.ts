@@ -6,9 +6,11 @@ import { DIRECTORY, DIRECTORY_MAX, H, OP } from './frame.ts'
 import { isMade, type Made, ownColumnsOf } from './made.ts'
 import { fail, failForGood, I, put, put2, putSet, record, running, writable } from './memory.ts'
 import { claimId, isOwn } from './registry.ts'
+import { allRows, firstWhere, rowsWhere } from './search.ts'
 import { type GuestFields, resolveFields } from './types.ts'
 import {
   definitionOf,
+  encoder,
   type GuestColumn,
   type GuestTable,
   intsOf,
@@ -21,7 +23,6 @@ import {
   rowOf,
   tablesById,
   toInt,
-  writer,
 } from './values.ts'
 
 export interface TableDeclaration {
@@ -57,13 +58,13 @@ export function declareTable(
     defSlot: 0,
     hint: 0,
     columns: [],
+    byName: new Map(),
     rows: [],
     proto: {},
     dead: {},
   }
   for (const name of Object.keys(fields)) {
-    const column: GuestColumn = { name, slot: newDirectorySlot(), schema: { t: 'int' }, width: 1 }
-    table.columns.push(column)
+    newColumn(table, name)
     if (table.state) Object.defineProperty(table.proto, name, { get: running, set: running, configurable: true })
   }
   Object.defineProperty(table.proto, '$t', { value: table })
@@ -71,10 +72,15 @@ export function declareTable(
   declared.push({ table, fields, computed: {}, state: false, hidden: -1, label: undefined, ...more })
   return table
 }
+function newColumn(table: GuestTable, name: string): GuestColumn {
+  const column: GuestColumn = { name, slot: newDirectorySlot(), schema: { t: 'int' }, width: 1, sought: undefined }
+  table.columns.push(column)
+  table.byName.set(name, column)
+  return column
+}
 /** A column that a later call adds to a table of its own mod (streams, while loading). */
 export function addColumn(declaration: TableDeclaration, name: string, type: GuestFields[string]): GuestColumn {
-  const column: GuestColumn = { name, slot: newDirectorySlot(), schema: { t: 'int' }, width: 1 }
-  declaration.table.columns.push(column)
+  const column = newColumn(declaration.table, name)
   ;(declaration.fields as { [name: string]: GuestFields[string] })[name] = type
   return column
 }
@@ -86,6 +92,7 @@ export function finishTable(declaration: TableDeclaration): void {
   for (const column of table.columns) {
     column.schema = schemas[column.name] as Schema
     column.width = widthOf(column.schema)
+    column.sought = column.schema.t === 'list' ? undefined : encoder(column.schema, false)
     accessor(table, column, column.slot === table.defSlot ? fixed : setter(column.schema, column.slot, column.width))
   }
   for (const name of Object.keys(computed)) {
@@ -117,7 +124,7 @@ function fixed(this: Row): never {
 /** Defines a column as a property of rows. Where the column lies is looked up in the directory each time. */
 export function accessor(
   table: GuestTable,
-  { name, schema, slot, width }: GuestColumn,
+  { name, schema, slot, width }: Pick<GuestColumn, 'name' | 'schema' | 'slot' | 'width'>,
   set: (this: Row, value: unknown) => void,
   proto: object = table.proto,
 ): void {
@@ -167,10 +174,10 @@ export function setter(schema: Schema, slot: number, width: number): (this: Row,
       })
       putList((I[slot] as number) + this.$i * width, schema.max, items)
     }
-  const write = writer(schema)
+  const encode = encoder(schema, true)
   return function (value) {
     writable()
-    const n = write(value)
+    const n = encode(value)
     putSet(slot, this.$i, n)
     I[(I[slot] as number) + this.$i * width] = n
   }
@@ -187,47 +194,6 @@ function putList(place: number, max: number, items: readonly number[] = []): voi
 
 // -- rows -----------------------------------------------------------------------------------------------------------
 
-/** Rows in use that pass, in attach order: usually their order in the table, so insertion sort it is. */
-function collect(table: GuestTable, passes: (i: number) => boolean): Row[] {
-  running()
-  const out: Row[] = []
-  const cap = I[table.capSlot] as number
-  const refs = I[table.refSlot] as number
-  const attach = I[table.attachSlot] as number
-  for (let i = 0; i < cap; i++) {
-    const r = I[refs + i] as number
-    if (r <= 0 || !passes(i)) continue
-    const row = rowOf(table, r) as Row
-    const a = I[attach + i] as number
-    let k = out.length
-    while (k > 0 && (I[attach + (out[k - 1] as Row).$i] as number) > a) k--
-    if (k === out.length) out.push(row)
-    else out.splice(k, 0, row)
-  }
-  return out
-}
-export const allRows = (table: GuestTable): Row[] => collect(table, () => true)
-export function rowsWhere(table: GuestTable, match: Readonly<Record<string, unknown>>): Row[] {
-  const places: number[] = []
-  const wanted: number[] = []
-  const rest: string[] = []
-  for (const name of Object.keys(match)) {
-    const column = table.columns.find((c) => c.name === name)
-    if (column === undefined || column.schema.t === 'list') rest.push(name)
-    else {
-      places.push(I[column.slot] as number)
-      wanted.push(toInt(column.schema, match[name], false))
-    }
-  }
-  const rows = collect(table, (i) => {
-    for (let k = 0; k < places.length; k++) if (I[(places[k] as number) + i] !== wanted[k]) return false
-    return true
-  })
-  return rest.length === 0
-    ? rows
-    : rows.filter((row) => rest.every((name) => (row as unknown as Record<string, unknown>)[name] === match[name]))
-}
-
 function mine(table: GuestTable): void {
   writable()
   if (!table.own) fail('FOREIGN_WRITE', `${table.id} belongs to another mod: emit an event instead`)
@@ -238,7 +204,7 @@ function given(table: GuestTable, values: Readonly<Record<string, unknown>>, mad
   const columns = new Map<GuestColumn, readonly number[]>()
   const own: [hash: number, ints: readonly number[]][] = []
   for (const name of Object.keys(values)) {
-    const column = table.columns.find((c) => c.name === name)
+    const column = table.byName.get(name)
     if (column === undefined) fail('NO_COLUMN', `${table.id} has no column ${name}`)
     else if (values[name] !== undefined) columns.set(column, intsOf(column.schema, values[name]))
   }
@@ -363,7 +329,7 @@ export function defineTable(
     id,
     all: () => allRows(table),
     where: (match: Readonly<Record<string, unknown>>) => rowsWhere(table, match),
-    first: (match: Readonly<Record<string, unknown>>) => rowsWhere(table, match)[0],
+    first: (match: Readonly<Record<string, unknown>>) => firstWhere(table, match),
     get: (i: number) =>
       rowOf(table, i >= 0 && i < (I[table.capSlot] as number) ? (I[(I[table.refSlot] as number) + i] as number) : 0) ??
       undefined,

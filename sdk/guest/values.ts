@@ -123,6 +123,7 @@ export interface GuestTable {
   /** All rows below are in use. */
   hint: number
   readonly columns: GuestColumn[]
+  readonly byName: Map<string, GuestColumn>
   rows: (Row | undefined)[]
   proto: object
   dead: object
@@ -132,6 +133,8 @@ export interface GuestColumn {
   readonly slot: number
   schema: Schema
   width: number
+  /** The integer that rows with this value have; lists cannot be searched for. */
+  sought: ((value: unknown) => number) | undefined
 }
 export interface Row {
   readonly $i: number
@@ -221,61 +224,69 @@ export function show(value: unknown): string {
 
 export const tablesById = new Map<string, GuestTable>()
 
-/** Nearly all writes are of integers within the range, and for those three comparisons do. */
+/** Nearly all are within the range, and for those three comparisons do. */
 function intOf(value: unknown): number {
   if (((value as number) | 0) === value && value <= INT_MAX && value >= -INT_MAX) return value
   if (!Number.isInteger(value)) return fail('BAD_VALUE', `an int is a whole number, not ${show(value)}`)
   return (value as number) > 0 ? INT_MAX : -INT_MAX
 }
-/** The writer of one integer, chosen once per column or field: comparing the names of types takes longer than the rest of a write. */
-export function writer(schema: Schema): (value: unknown) => number {
-  return schema.t === 'int' ? intOf : (value) => toInt(schema, value, true)
-}
+const boolOf = (value: unknown): number =>
+  value === true ? 1 : value === false ? 0 : fail('BAD_VALUE', `a bool is true or false, not ${show(value)}`)
+const symOf = (value: unknown): number => symHash(value, false)
+const newSymOf = (value: unknown): number => symHash(value, true)
+const cellNumber = (value: unknown): number =>
+  isCell(value) ? packCell(value.x, value.y) : fail('BAD_VALUE', `a cell is made by cell(x, y), not ${show(value)}`)
+const seatOf = (value: unknown): number =>
+  isPlayer(value) ? value.seat : fail('BAD_VALUE', `a player is one of players, not ${show(value)}`)
 
-/** One integer for one value. `log`: the value goes to the host, which must learn new syms. */
-export function toInt(schema: Schema, value: unknown, log: boolean): number {
+/**
+ * The encoder of one integer, chosen once per column or field: comparing the names of types takes longer than the rest of a
+ * write. `log`: the value goes to the host, which must learn new syms.
+ */
+export function encoder(schema: Schema, log: boolean): (value: unknown) => number {
   switch (schema.t) {
     case 'int':
-      return intOf(value)
+      return intOf
     case 'bool':
-      return typeof value === 'boolean'
-        ? value
-          ? 1
-          : 0
-        : fail('BAD_VALUE', `a bool is true or false, not ${show(value)}`)
+      return boolOf
     case 'sym':
-      return symHash(value, log)
+      return log ? newSymOf : symOf
     case 'at':
-      return isCell(value)
-        ? packCell(value.x, value.y)
-        : fail('BAD_VALUE', `a cell is made by cell(x, y), not ${show(value)}`)
+      return cellNumber
     case 'player':
-      return isPlayer(value) ? value.seat : fail('BAD_VALUE', `a player is one of players, not ${show(value)}`)
-    case 'ref':
-      if (!isRow(value) || value.$t.id !== schema.table) return noRow(value, `a row of ${schema.table} is due`)
-      return value.$r
-    case 'def':
-      return isDefinition(value)
-        ? value.$h
-        : fail('BAD_VALUE', `a definition of ${schema.kind} is due, not ${show(value)}`)
-    case 'oneOf': {
-      const i = schema.values.indexOf(value as string)
-      return i >= 0 ? i : fail('BAD_VALUE', `one of ${schema.values.join(', ')} is due, not ${show(value)}`)
+      return seatOf
+    case 'ref': {
+      const table = tablesById.get(schema.table)
+      return (value) =>
+        isRow(value) && value.$t === table ? value.$r : noRow(value, `a row of ${schema.table} is due`)
     }
-    case 'opt':
-      return value === null || value === undefined ? nullOf(schema.of) : toInt(schema.of, value, log)
+    case 'def':
+      return (value) =>
+        isDefinition(value) ? value.$h : fail('BAD_VALUE', `a definition of ${schema.kind} is due, not ${show(value)}`)
+    case 'oneOf': {
+      const places = new Map<unknown, number>(schema.values.map((value, i) => [value, i]))
+      return (value) =>
+        places.get(value) ?? fail('BAD_VALUE', `one of ${schema.values.join(', ')} is due, not ${show(value)}`)
+    }
+    case 'opt': {
+      const encode = encoder(schema.of, log)
+      const none = nullOf(schema.of)
+      return (value) => (value === null || value === undefined ? none : encode(value))
+    }
     default:
-      return fail('BAD_VALUE', `${schema.t} is not one integer`)
+      return () => fail('BAD_VALUE', `${schema.t} is not one integer`)
   }
 }
+export const toInt = (schema: Schema, value: unknown, log: boolean): number => encoder(schema, log)(value)
 
 /** The integers of a column's value: one, or as many as a list has. */
 export function intsOf(schema: Schema, value: unknown): number[] {
   if (schema.t !== 'list') return [toInt(schema, value, true)]
   if (!Array.isArray(value)) return fail('BAD_VALUE', `a list is due, not ${show(value)}`)
   if (value.length > schema.max) fail('LIST_FULL', `at most ${schema.max} entries fit, not ${value.length}`)
+  const encode = encoder(schema.of, true)
   const out: number[] = []
-  for (let k = 0; k < value.length; k++) out.push(toInt(schema.of, value[k], true))
+  for (let k = 0; k < value.length; k++) out.push(encode(value[k]))
   return out
 }
 
