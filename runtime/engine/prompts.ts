@@ -8,7 +8,7 @@ import { bilingual } from './texts.ts'
 
 export interface OpenPrompt {
   readonly row: number
-  /** `Prompt:3`, as answers name it. */
+  /** `Prompt:31`, as answers name it: no other question of the match ever has the same. */
   readonly id: string
   readonly prompt: number
   readonly player: number
@@ -23,7 +23,7 @@ export function openPrompts({ world }: State): OpenPrompt[] {
   const t = promptTable(world.layout)
   return world.rows(t.table).map((row) => ({
     row,
-    id: `Prompt:${row}`,
+    id: `Prompt:${world.get(t.table.attach, row)}`,
     prompt: world.get(t.prompt, row),
     player: world.get(t.player, row),
     definition: world.get(t.def, row),

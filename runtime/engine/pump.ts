@@ -1,6 +1,7 @@
 // The pump: a queue of events, each delivered and settled before the next one starts. Handlers emit, never recurse.
 import { ENTRIES_MAX, ROLE } from '../../sdk/guest/frame.ts'
 import { type Schema, widthOf } from '../../sdk/schema.ts'
+import type { EventInfo } from '../mods/modset.ts'
 import type { Action } from './action.ts'
 import { matchTable } from './core.ts'
 import { cross } from './crossing.ts'
@@ -34,9 +35,9 @@ export function deliver(action: Action, queued: Queued): Outcome['cancelled'] {
   const { event, fields, parent, depth } = queued
   const number = ++action.events
   const trace = traced(action, queued, number)
-  const gone = event.fields.find((f) => !refresh(f.schema, fields, f.offset, action.state))
+  const gone = staleField(event, fields, action.state)
   if (gone !== undefined) {
-    drop(action, number, trace, `${event.id}: ${gone.name} is gone`)
+    drop(action, number, trace, `${event.id}: ${gone} is gone`)
     return undefined
   }
   const delivery: Delivery = { event, fields, number, depth, parent, trace }
@@ -92,8 +93,11 @@ export function checkRules(action: Action, delivery: Delivery): (Outcome['denied
 
 /**
  * Refs are checked again when delivery starts: a row may have gone since. An optional one becomes null, in a list it falls
- * out. False: one that must be there is gone.
+ * out. Returns the name of a field that must be there and is gone.
  */
+export const staleField = ({ fields: infos }: EventInfo, fields: Int32Array, state: State): string | undefined =>
+  infos.find(({ schema, offset }) => !refresh(schema, fields, offset, state))?.name
+
 function refresh(schema: Schema, fields: Int32Array, place: number, state: State): boolean {
   switch (schema.t) {
     case 'ref': {

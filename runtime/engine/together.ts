@@ -52,7 +52,7 @@ export function applyInput(action: Action, { verb: hash, fields: kept, player }:
   fields.set(kept.slice(0, verb.width))
   const before = action.save()
   try {
-    runVerb(action, verb, fields, false)
+    runVerb(action, verb, fields, undefined)
   } catch (cause) {
     if (!(cause instanceof RollBack)) throw cause
     // Nothing of it stands but the faults that it brought to light.

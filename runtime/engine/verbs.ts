@@ -6,7 +6,7 @@ import type { EventInfo, ModSet } from '../mods/modset.ts'
 import type { Action } from './action.ts'
 import { isOver, isReady, learn, phaseOf, promptTable } from './core.ts'
 import { BadValue, fromJson } from './fields.ts'
-import { checkRules, deliver, drain } from './pump.ts'
+import { checkRules, deliver, drain, staleField } from './pump.ts'
 import { type Delivery, type Queued, RollBack, type State } from './state.ts'
 import { bilingual, renderText } from './texts.ts'
 
@@ -127,15 +127,21 @@ export function phaseRefusal(
   return undefined
 }
 
-/** Rules, phase, then the event itself and all it causes. Throws `RollBack` with the reason if it is refused. */
-export function runVerb(action: Action, verb: EventInfo, fields: Int32Array, checkPhase = true): void {
+/**
+ * Rules, phase, then the event itself and all it causes. Throws `RollBack` with the reason if it is refused.
+ * @param phase the state whose phase must take the verb; undefined if it took it when it was sent
+ */
+export function runVerb(action: Action, verb: EventInfo, fields: Int32Array, phase: State | undefined): void {
   const player = fields[0] as number
+  // It may have waited since it was sent.
+  const gone = staleField(verb, fields, action.state)
+  if (gone !== undefined) throw new RollBack('BAD_COMMAND', bilingual(`${gone} is gone`, `${gone} 已不存在`))
   const queued: Queued = { event: verb, fields, depth: 0, parent: undefined, by: `p${player + 1}` }
   const number = action.events + 1
   const delivery: Delivery = { event: verb, fields, number, depth: 0, parent: undefined, trace: undefined }
   const denied = checkRules(action, delivery)
   if (denied !== undefined) throw new RollBack(denied.code, denied.text, denied.rule)
-  const refusal = checkPhase ? phaseRefusal(action.state, verb, player) : undefined
+  const refusal = phase && phaseRefusal(phase, verb, player)
   if (refusal !== undefined) throw new RollBack(refusal.code, refusal.text, 'phase')
   action.submitted = true
   try {

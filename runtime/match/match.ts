@@ -228,7 +228,7 @@ export class Match {
   apply(input: Input, kills?: readonly number[]): Result {
     if (input.type === 'start' || input.type === 'swap' || input.type === 'quarantine')
       throw new Error(`${input.type} is not for apply`)
-    if (!(input.player >= 0 && input.player < this.state.players))
+    if (!Number.isInteger(input.player) || input.player < 0 || input.player >= this.state.players)
       return refusal('NO_PLAYER', bilingual(`There is no seat ${input.player}`, `没有座位 ${input.player}`))
     const options: ActionOptions = { kills }
     switch (input.type) {
@@ -258,7 +258,7 @@ export class Match {
     const phase = set.mode.phases.get(this.phase)
     if (phase === undefined || !isTogether(phase) || !phase.verbs.includes(verb)) {
       return this.#perform(input, options, (action) => {
-        runVerb(action, verb, verbFields(action, verb, input.player, input.args))
+        runVerb(action, verb, verbFields(action, verb, input.player, input.args), action.state)
         advance(action)
       })
     }
@@ -269,7 +269,8 @@ export class Match {
       { limits: this.limits, quiet: true, scope: 'trial', ...this.watched },
     )
     try {
-      runVerb(trial, verb, verbFields(trial, verb, input.player, input.args))
+      // The phase is the match's: on the draft a question may be open that nobody has been asked yet.
+      runVerb(trial, verb, verbFields(trial, verb, input.player, input.args), this.state)
     } catch (cause) {
       if (!(cause instanceof RollBack)) throw cause
       return this.#refuse(input, cause, trial.faults)
