@@ -30,7 +30,7 @@ export function view(viewer: Player | null): View {
       width: Field.width,
       height: Field.height,
       tiles: Tile.all().flatMap(({ at, terrain }) =>
-        terrain?.color ? [{ at: point(at), fill: terrain.color, name: terrain.name }] : [],
+        terrain ? [{ at: point(at), fill: terrain.color ?? '#5a4a6a', name: terrain.name }] : [],
       ),
       walls: walls(),
       pieces: Unit.where({ alive: true }).map(piece),

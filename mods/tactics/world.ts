@@ -29,7 +29,9 @@ import { type Change, fold, foldRange, OPS, RANGE_OPS, type RangeChange, STATS, 
  * A rule that belongs to a sort of cell. It lives whether or not such a cell is on the map, as one row per match.
  * @example export const Turbid = defineTerrain({ name: { en: 'Turbid', zh: '浊' }, color: '#4a4f38' }).on(Damage, …)
  */
-export const Terrain = defineKind({ data: { name: text, color: sym } })
+export const Terrain = defineKind({
+  data: { name: text, /** `#rrggbb`; left out, the page takes a plain one. */ color: opt(sym) },
+})
 export const defineTerrain = Terrain.define
 export type TerrainDef = (typeof Terrain.all)[number]
 
