@@ -1,5 +1,5 @@
 // Mods from a few lines of source, built and loaded as real ones are, in a match of `dojo`, a mode with one of everything.
-import { symlinkSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { bundlesFor, openMods } from '../../runtime/host.ts'
 import { Match, type MatchOptions, type Result } from '../../runtime/match/match.ts'
@@ -31,7 +31,7 @@ const loaded = new Set<Generation>()
 export async function bundlesOf(mods: Sources, mode = 'dojo'): Promise<readonly Bundle[]> {
   const folder = createFolder()
   try {
-    for (const fixture of ['dojo', 'whispers']) symlinkSync(`${FIXTURES}/${fixture}`, folder.path(fixture))
+    if (mods.dojo === undefined) symlinkSync(`${FIXTURES}/dojo`, folder.path('dojo'))
     for (const [id, source] of Object.entries(mods)) {
       const { manifest = {}, ...files } = typeof source === 'string' ? { 'index.ts': source } : source
       folder.mod(id, files as Record<string, string>, { dependencies: { dojo: '*' }, ...(manifest as object) })
@@ -49,10 +49,23 @@ export async function bundlesOf(mods: Sources, mode = 'dojo'): Promise<readonly 
   }
 }
 
+/** The mode itself with some of its text replaced: to break it. */
+export function otherDojo(...replacements: readonly (readonly [text: string, by: string])[]): Source {
+  const files = Object.fromEntries(
+    ['index.ts', 'api.ts'].map((name) => [name, readFileSync(`${FIXTURES}/dojo/${name}`, 'utf8')]),
+  )
+  for (const [text, by] of replacements) {
+    const name = Object.keys(files).find((file) => files[file]?.includes(text))
+    if (name === undefined) throw new Error(`the dojo has no text ${text}`)
+    files[name] = (files[name] as string).replace(text, () => by)
+  }
+  return { manifest: { dependencies: {} }, ...files }
+}
+
 /** Loaded and put together; dropped again by `closeDojo`. */
-export async function setOf(mods: Sources, options: LoadOptions = {}): Promise<ModSet> {
+export async function setOf(mods: Sources, options: LoadOptions = {}, mode = 'dojo'): Promise<ModSet> {
   const { pool } = await testHost()
-  const { set, fresh } = loadSet(pool, await bundlesOf(mods), 'dojo', options)
+  const { set, fresh } = loadSet(pool, await bundlesOf(mods, mode), mode, options)
   for (const generation of fresh) loaded.add(generation)
   return set
 }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Match } from '../../../runtime/match/match.ts'
-import { closeDojo, content, dojo, linesOf, look, play } from '../../kit/dojo.ts'
+import { closeDojo, content, dojo, linesOf, play } from '../../kit/dojo.ts'
 import { deliver } from '../../kit/engine.ts'
 
 afterAll(closeDojo)

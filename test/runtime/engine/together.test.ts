@@ -168,13 +168,7 @@ describe('a mode whose phase is together', () => {
           view: () => ({ board: { kind: 'cards', zones: [] }, headline: '', sides: [], status: [] }), snapshot: () => ({ n: State.n, last: State.last }) })`,
     },
   })
-  const started = async (phase: string, verbs?: string) => {
-    const { bundlesOf } = await import('../../kit/dojo.ts')
-    const { testHost } = await import('../../../tools/testing/index.ts')
-    const { loadSet } = await import('../../../runtime/mods/load.ts')
-    const { pool } = await testHost()
-    return startWith(loadSet(pool, await bundlesOf(mode(phase, verbs), 'mode'), 'mode').set)
-  }
+  const started = async (phase: string, verbs?: string) => startWith(await setOf(mode(phase, verbs), {}, 'mode'))
   it('may end it with a verb that takes arguments: who times out has sent none', async () => {
     const match = await started('verbs: [Go], together: true, ends: Go')
     play(match, 0, 'go fast')
