@@ -2,17 +2,10 @@
 // attach number; then handlers as their definition has them. Computed once, when delivery starts.
 import { ROLE } from '../../sdk/guest/frame.ts'
 import { ROW_BITS } from '../../sdk/schema.ts'
-import { type EventInfo, type HandlerInfo, MONITOR, type Subscribers } from '../mods/modset.ts'
-import type { Table } from '../world/layout.ts'
+import { type EventInfo, type HandlerInfo, MONITOR, type ModSet } from '../mods/modset.ts'
+import type { Column, Layout, Table } from '../world/layout.ts'
+import { shared } from './shared.ts'
 import type { EntryPlan, Queued, State } from './state.ts'
-
-interface Row {
-  readonly table: Table
-  readonly row: number
-  readonly ref: number
-  readonly definition: number
-  readonly attach: number
-}
 
 export interface Recipients {
   /** Before the event lands, then the settle function if there is one. */
@@ -21,59 +14,83 @@ export interface Recipients {
   readonly monitors: EntryPlan[]
 }
 
-export function recipients(queued: Queued, state: State): Recipients {
-  const { event } = queued
-  const levels = state.set.subscribers.get(event.id)
-  const settling = state.set.settles.get(event.id)
-  const settle = settling && {
-    ...settling,
-    role: ROLE.settle,
-    row: 0,
-    name: `settle ${event.id}`,
-    handler: undefined,
-    table: undefined,
+/** A handler, and what is known of it before there are rows. */
+interface Listener {
+  readonly handler: HandlerInfo
+  /** Its entry; the row is that of a definition without a table. */
+  readonly entry: EntryPlan
+  /** Where a row says what it hangs on. */
+  readonly bearer: Column | undefined
+}
+/** The rows of a table that may hear an event. */
+interface Seats {
+  readonly table: Table
+  readonly def: Column
+  /** By definition. */
+  readonly listeners: ReadonlyMap<number, Listeners>
+}
+interface Listeners {
+  /** A row listens while this is true; always, if there is no such column. */
+  readonly active: Column | undefined
+  readonly all: readonly Listener[]
+}
+/** All that an event may reach. */
+interface Audience {
+  readonly fixed: readonly Listener[]
+  readonly seats: readonly Seats[]
+  readonly settle: EntryPlan | undefined
+}
+/** A listener that is reached, and the attach number that puts it in its place. */
+interface Heard {
+  readonly listener: Listener
+  readonly ref: number
+  readonly attach: number
+}
+
+const audiences = shared(() => new Map<EventInfo, Audience>())
+
+export function recipients({ event, fields, only }: Queued, { set, world }: State): Recipients {
+  const known = audiences(set, world.layout)
+  let audience = known.get(event)
+  if (audience === undefined) {
+    audience = audienceOf(event, set, world.layout)
+    known.set(event, audience)
   }
+  const { fixed, seats, settle } = audience
+  const heard: Heard[] = []
+  for (const listener of fixed) {
+    if (only !== undefined && listener.handler.definition.hash !== only.definition) continue
+    if (hears(listener, fields, 0, 0)) heard.push({ listener, ref: listener.entry.row, attach: -1 })
+  }
+  const { ints } = world
+  for (const { table, def, listeners } of seats)
+    for (let row = 0; row < table.capacity; row++) {
+      const ref = ints[table.refs.base + row] as number
+      if (ref <= 0 || (only !== undefined && ref !== only.ref)) continue
+      const definition = ints[def.base + row] as number
+      const here = listeners.get(definition)
+      if (here === undefined || (only !== undefined && definition !== only.definition)) continue
+      if (here.active !== undefined && ints[here.active.base + row] !== 1) continue
+      for (const listener of here.all) {
+        const { bearer } = listener
+        if (hears(listener, fields, ref, bearer === undefined ? 0 : (ints[bearer.base + row] as number)))
+          heard.push({ listener, ref, attach: ints[table.attach.base + row] as number })
+      }
+    }
+  // Stable: what one row hears stays in its definition's order.
+  if (heard.length > 1)
+    heard.sort((a, b) => a.listener.handler.priority - b.listener.handler.priority || a.attach - b.attach)
   const before: EntryPlan[] = []
   const monitors: EntryPlan[] = []
-  if (levels === undefined) return { before, settle, monitors }
-  const rows = rowsOf(levels, state)
-  levels.forEach((level, priority) => {
-    const out = priority === MONITOR ? monitors : before
-    for (const handler of level.fixed)
-      if (hears(handler, undefined, queued, state)) out.push(plan(handler, event, undefined))
-    for (const row of rows)
-      for (const handler of level.rows.get(row.table.id)?.get(row.definition) ?? [])
-        if (hears(handler, row, queued, state)) out.push(plan(handler, event, row))
-  })
+  for (const {
+    listener: { handler, entry },
+    ref,
+  } of heard)
+    (handler.priority === MONITOR ? monitors : before).push(ref === entry.row ? entry : { ...entry, row: ref })
   return { before, settle, monitors }
 }
 
-/** Active rows of all tables that have a handler of this event. */
-function rowsOf(levels: readonly Subscribers[], { world, set }: State): Row[] {
-  const tables = new Set<string>()
-  for (const level of levels) for (const id of level.rows.keys()) tables.add(id)
-  const out: Row[] = []
-  for (const id of tables) {
-    const table = world.layout.byId.get(id)
-    if (table?.def === undefined) continue
-    for (let row = 0; row < table.capacity; row++) {
-      const ref = world.ref(table, row)
-      if (ref <= 0) continue
-      const definition = world.get(table.def, row)
-      const active = table.byName.get(set.definitions.get(definition)?.kind.active ?? '')
-      if (active !== undefined && world.get(active, row) !== 1) continue
-      out.push({ table, row, ref, definition, attach: world.get(table.attach, row) })
-    }
-  }
-  return out.sort((a, b) => a.attach - b.attach)
-}
-
-function hears(handler: HandlerInfo, row: Row | undefined, { fields, only }: Queued, { world }: State): boolean {
-  if (
-    only !== undefined &&
-    (handler.definition.hash !== only.definition || (row?.ref ?? 0) !== (row === undefined ? 0 : only.ref))
-  )
-    return false
+function hears({ handler }: Listener, fields: Int32Array, ref: number, bearer: number): boolean {
   if (handler.as === null) return true
   const value = fields[handler.as.field.offset] as number
   // Nobody is meant: else it would be each row without a bearer.
@@ -82,25 +99,47 @@ function hears(handler: HandlerInfo, row: Row | undefined, { fields, only }: Que
     case 'definition':
       return value === handler.definition.hash
     case 'row':
-      return row !== undefined && value === row.ref
-    case 'bearer': {
-      const bearer = row?.table.byName.get(handler.definition.kind.bearer ?? '')
-      return row !== undefined && bearer !== undefined && world.get(bearer, row.row) === value
-    }
+      return value === ref
+    case 'bearer':
+      return value === bearer
   }
 }
 
 /** The row of a one-row table, for ever. */
 const STATE_ROW = 1 << ROW_BITS
 
-function plan(handler: HandlerInfo, event: EventInfo, row: Row | undefined): EntryPlan {
+function audienceOf(event: EventInfo, set: ModSet, layout: Layout): Audience {
+  const fixed: Listener[] = []
+  const seats = new Map<Table, Map<number, Listeners>>()
+  for (const level of set.subscribers.get(event.id) ?? []) {
+    for (const handler of level.fixed) fixed.push(listenerOf(handler, event, undefined))
+    for (const [id, byDefinition] of level.rows) {
+      const table = layout.byId.get(id)
+      if (table?.def === undefined) continue
+      const listeners = seats.get(table) ?? new Map<number, Listeners>()
+      seats.set(table, listeners)
+      for (const [definition, handlers] of byDefinition) {
+        const active = table.byName.get(set.definitions.get(definition)?.kind.active ?? '')
+        const known = listeners.get(definition)?.all ?? []
+        listeners.set(definition, { active, all: [...known, ...handlers.map((h) => listenerOf(h, event, table))] })
+      }
+    }
+  }
+  const name = `settle ${event.id}`
+  const settle = set.settles.get(event.id)
   return {
-    mod: handler.mod,
-    fn: handler.fn,
-    role: handler.priority === MONITOR ? ROLE.monitor : ROLE.handler,
-    row: row?.ref ?? (handler.definition.state === null ? 0 : STATE_ROW),
-    name: `${handler.definition.id} on ${event.id}`,
+    fixed,
+    seats: [...seats].map(([table, listeners]) => ({ table, def: table.def as Column, listeners })),
+    settle: settle && { ...settle, role: ROLE.settle, row: 0, name, handler: undefined, table: undefined },
+  }
+}
+function listenerOf(handler: HandlerInfo, event: EventInfo, table: Table | undefined): Listener {
+  const { mod, fn, definition, priority } = handler
+  const role = priority === MONITOR ? ROLE.monitor : ROLE.handler
+  const row = table !== undefined || definition.state === null ? 0 : STATE_ROW
+  return {
     handler,
-    table: row?.table,
+    entry: { mod, fn, role, row, name: `${definition.id} on ${event.id}`, handler, table },
+    bearer: table?.byName.get(definition.kind.bearer ?? ''),
   }
 }

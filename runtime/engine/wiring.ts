@@ -6,6 +6,7 @@ import type { DefinitionInfo, EventInfo, ModSet } from '../mods/modset.ts'
 import type { OwnColumn } from '../world/catalogue.ts'
 import type { Column, ColumnSpec, Layout, Table } from '../world/layout.ts'
 import { mayRead } from './rights.ts'
+import { shared } from './shared.ts'
 
 export type Target =
   | { readonly column: Column; readonly own: undefined }
@@ -32,24 +33,9 @@ export interface Wiring {
   readonly granted: ReadonlySet<Table>
 }
 
-const cache = new WeakMap<ModSet, Map<number, Wiring[]>>()
+const wirings = shared((set, layout) => set.mods.map((_, mod) => wire(set, layout, mod)))
 
-/** Made once for each set and layout. */
-export function wiringOf(set: ModSet, layout: Layout, mod: number): Wiring {
-  let byLayout = cache.get(set)
-  if (byLayout === undefined) {
-    byLayout = new Map()
-    cache.set(set, byLayout)
-  }
-  let wirings = byLayout.get(layout.serial)
-  if (wirings === undefined) {
-    // Matches of one worker share layouts only until one grows; a few are kept.
-    if (byLayout.size > 64) byLayout.clear()
-    wirings = set.mods.map((_, m) => wire(set, layout, m))
-    byLayout.set(layout.serial, wirings)
-  }
-  return wirings[mod] as Wiring
-}
+export const wiringOf = (set: ModSet, layout: Layout, mod: number): Wiring => wirings(set, layout)[mod] as Wiring
 
 function wire(set: ModSet, layout: Layout, mod: number): Wiring {
   const { bundle, registration } = set.mods[mod] as ModSet['mods'][number]
