@@ -44,7 +44,7 @@ export function loadBundle(pool: Pool, bundle: Bundle, kinds: Readonly<Record<st
 }
 
 function parseRegistration(bundle: Bundle, text: string): Registration {
-  const wrong = (message: string): LoadError => new LoadError(bundle.mod, at(bundle, 'KILN_LOAD', message, ''))
+  const wrong = (message: string): LoadError => new LoadError(bundle.mod, placed(bundle, 'KILN_LOAD', message, ''))
   let value: unknown
   try {
     value = parseGuestJson(text)
@@ -97,7 +97,7 @@ export function loadSet(pool: Pool, bundles: readonly Bundle[], mode: string, op
     if (!(cause instanceof SetError)) throw cause
     const bundle = bundles.find((b) => b.mod === cause.mod) ?? bundles[0]
     if (bundle === undefined) throw cause
-    throw new LoadError(bundle.mod, at(bundle, cause.code, cause.message, cause.origin, cause.path, cause.what))
+    throw new LoadError(bundle.mod, placed(bundle, cause.code, cause.message, cause.origin, cause.path, cause.what))
   }
 }
 
@@ -113,7 +113,7 @@ function failureOf(bundle: Bundle, { fault, error }: Failure): Diagnostic {
   const told =
     error === undefined || fault === 'fuel' || fault === 'memory' ? FAILED[fault] : `${error.name}: ${error.message}`
   const stack = error?.stack ?? ''
-  return fault === 'fuel' ? endless(bundle, told, stack) : at(bundle, 'KILN_LOAD', told, stack)
+  return fault === 'fuel' ? endless(bundle, told, stack) : placed(bundle, 'KILN_LOAD', told, stack)
 }
 
 /** What is told at a frame: in the mod's own source if there is one. */
@@ -121,7 +121,14 @@ const ownFrame = (frames: readonly Frame[]): Frame | undefined =>
   frames.find((f) => !f.file.startsWith('@')) ?? frames[0]
 
 /** A diagnostic at the first frame of a stack that lies in the mod's own source; of data, at the value itself. */
-function at(bundle: Bundle, code: Code, message: string, stack: string, path = '', what?: 'key' | 'value'): Diagnostic {
+function placed(
+  bundle: Bundle,
+  code: Code,
+  message: string,
+  stack: string,
+  path = '',
+  what?: 'key' | 'value',
+): Diagnostic {
   const frame = ownFrame(mapStack(bundle, stack, scriptOf(bundle)))
   const source = frame && bundle.sources[frame.file]
   if (frame === undefined || source === undefined) return { code, message, file: 'index.ts', line: 1, column: 1 }
@@ -129,19 +136,27 @@ function at(bundle: Bundle, code: Code, message: string, stack: string, path = '
 }
 /** A diagnostic at the loop that does not end. */
 function endless(bundle: Bundle, message: string, stack: string): Diagnostic {
-  const frame = ownFrame(mapStack(bundle, stack, scriptOf(bundle)))
-  const source = frame && bundle.sources[frame.file]
-  // A built-in, a regular expression above all: the call is the place.
+  const own = Object.entries(bundle.sources).filter(([file]) => !file.startsWith('@'))
+  const frames = mapStack(bundle, stack, scriptOf(bundle))
+  // In a built-in, a regular expression above all, the call is the place.
   const isBuiltIn = /^\s*at [^\n]*\(native\)/.test(stack)
-  const loop = isBuiltIn || source === undefined ? undefined : loopPosition(source, frame)
-  if (frame && source !== undefined && (loop || isBuiltIn || frame.name !== ''))
-    return diagnosed('KILN_LOAD', message, frame.file, source, loop ?? frame)
-  // Files run one after the other: it is in one whose code has called nothing yet.
-  for (const [file, text] of Object.entries(bundle.sources)) {
-    const found = file.startsWith('@') || file === frame?.file ? undefined : loopPosition(text, undefined)
-    if (found) return diagnosed('KILN_LOAD', message, file, text, found)
+  const at = isBuiltIn ? undefined : found()
+  return at === undefined ? placed(bundle, 'KILN_LOAD', message, stack) : diagnosed('KILN_LOAD', message, ...at)
+
+  function found(): [file: string, source: string, position: Position] | undefined {
+    // A function without loops ends; it was called in one.
+    for (const frame of frames) {
+      const source = frame.file.startsWith('@') ? undefined : bundle.sources[frame.file]
+      const position = source === undefined ? undefined : loopPosition(source, frame)
+      if (source !== undefined && position) return [frame.file, source, position]
+    }
+    // Files run one after the other: it is in one that has called nothing yet.
+    for (const [file, source] of own) {
+      const position = frames.some((f) => f.file === file) ? undefined : loopPosition(source, undefined)
+      if (position) return [file, source, position]
+    }
+    return undefined
   }
-  return at(bundle, 'KILN_LOAD', message, stack)
 }
 const diagnosed = (code: Code, message: string, file: string, source: string, at: Position): Diagnostic => ({
   code,

@@ -89,26 +89,27 @@ function member(node: Node, step: string): { key: Node; value: Node } | undefine
 
 const LOOPS = new Set(['ForStatement', 'WhileStatement', 'DoWhileStatement', 'ForOfStatement', 'ForInStatement'])
 const isFunction = ({ type }: Node): boolean => FUNCTIONS.has(type)
+/** `for (;;)`, `while (true)` */
+const isEndless = ({ type, test }: Node): boolean =>
+  !/^For(Of|In)/.test(type) && (!isNode(test) || test.value === true || test.value === 1)
 
 /**
- * The loop that code was in when its steps ran out. The engine knows only the last call before that: so it is the innermost
- * loop around that call, or the first one after it in the same function. Undefined if there is none.
- * @param after the last call; undefined: none was made, and it is the first loop of the file
+ * The loop that code was in when its steps ran out. The engine knows only the last call before that: so it is a loop around
+ * that call, or one after it in the same function; one that has no end of its own first. Undefined if there is none.
+ * @param after the last call; undefined: none was made, and it is a loop of the file's top level
  */
 export function loopPosition(source: string, after: Position | undefined): Position | undefined {
   const all = [...nodes(source)]
-  const end = ({ loc }: Node): Position => ({ line: loc.end.line, column: loc.end.column + 1 })
-  const holds = (node: Node, at: Position): boolean => !isBefore(at, positionOf(node)) && isBefore(at, end(node))
-  const home = after && all.findLast((node) => isFunction(node) && holds(node, after))
-  const inside = (outer: Node, node: Node): boolean => outer.start <= node.start && node.end <= outer.end
   const functions = all.filter(isFunction)
-  const loops = all.filter((node) => {
-    if (!LOOPS.has(node.type)) return false
-    return functions.findLast((f) => inside(f, node)) === home
-  })
-  const found =
-    after === undefined
-      ? loops[0]
-      : (loops.findLast((node) => holds(node, after)) ?? loops.find((node) => isBefore(after, positionOf(node))))
+  const holds = (node: Node, at: Position): boolean =>
+    !isBefore(at, positionOf(node)) && isBefore(at, { line: node.loc.end.line, column: node.loc.end.column + 1 })
+  const home = after && functions.findLast((node) => holds(node, after))
+  const loops = all.filter(
+    (node) => LOOPS.has(node.type) && functions.findLast((f) => f.start <= node.start && node.end <= f.end) === home,
+  )
+  const around = after === undefined ? [] : loops.filter((node) => holds(node, after)).reverse()
+  const later = loops.filter((node) => after === undefined || isBefore(after, positionOf(node)))
+  const candidates = [...around, ...later]
+  const found = candidates.find(isEndless) ?? candidates[0]
   return found && positionOf(found)
 }

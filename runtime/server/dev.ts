@@ -70,14 +70,19 @@ export async function openDev(options: DevOptions): Promise<Dev> {
 
   try {
     // -- matches -----------------------------------------------------------------------------------------------------------
-    const crew = await Crew.open({ ...options.crew, onUpdate: update, onTrouble: trouble })
-    open.defer(() => crew.close())
+    const page = bundlePage()
     const builder = createBuilder({ sdkExports })
-    const library = await openLibrary({ roots: options.roots, builder, poll: options.poll })
-    // Together: the build that is under way ends at once.
+    const opening = [
+      Crew.open({ ...options.crew, onUpdate: update, onTrouble: trouble }),
+      openLibrary({ roots: options.roots, builder, poll: options.poll }),
+    ] as const
+    // Together: a build that is under way ends at once.
     open.defer(async () => {
-      await Promise.all([library.close(), builder.dispose()])
+      const opened = await Promise.allSettled(opening)
+      const closing = opened.map((each) => (each.status === 'fulfilled' ? each.value.close() : undefined))
+      await Promise.all([...closing, builder.dispose()])
     })
+    const [crew, library] = await Promise.all(opening)
     const mods = followMods({
       library,
       mode,
@@ -192,7 +197,7 @@ export async function openDev(options: DevOptions): Promise<Dev> {
     // -- the rim ---------------------------------------------------------------------------------------------------------------
     let url = ''
     const server = createHttp({
-      page: await bundlePage(),
+      page: await page,
       status,
       journal(id) {
         const room = crew.room(id)

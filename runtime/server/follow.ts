@@ -130,16 +130,20 @@ export function followMods({ library, mode, swap, retell, onChange }: FollowOpti
       for (const bundle of bundles) if (isNew(bundle)) refuse(bundle, error)
       return undefined
     }
-    refuse(culprit, error)
+    const needs = needsOf(bundles, culprit)
     if (isNew(culprit)) {
+      // Built for a vocabulary that is not there, because its owner did not load.
+      const late = error.code === 'KILN_VOCABULARY' ? [...needs].find((mod) => refused.has(mod)) : undefined
+      refuse(culprit, late === undefined ? error : dependencyFailed(late))
       const old = known(culprit.mod)
       if (old !== undefined) return bundles.map((b) => (b === culprit ? old : b))
       return culprit.mod === mode ? undefined : withoutDependents(bundles, culprit.mod)
     }
     // It is as it was: something that it depends on has changed in a way that it cannot do with.
-    const needs = needsOf(bundles, culprit)
+    const why = refused.get(culprit.mod)?.error ?? error
+    if (!refused.has(culprit.mod)) refuse(culprit, error)
     const late = bundles.filter((b) => needs.has(b.mod) && isNew(b))
-    for (const bundle of late) refuse(bundle, dependentFailed(bundle, culprit, error))
+    for (const bundle of late) refuse(bundle, dependentFailed(bundle, culprit, why))
     return late.length === 0 ? undefined : bundles.map((b) => (late.includes(b) ? (known(b.mod) ?? b) : b))
   }
 
@@ -196,13 +200,20 @@ const diagnosticOf = ({ code, message, diagnostic }: Refused): Diagnostic =>
     line: 1,
     column: 1,
   }
-const dependentFailed = (bundle: Bundle, by: Bundle, { file, line, column, message }: Diagnostic): Diagnostic => ({
-  code: 'KILN_DEPENDENT_FAILED',
-  message: `waits for ${by.mod}, which does not load with this version of ${bundle.mod} (${file}:${line}:${column} ${message}); mend or remove ${by.mod}`,
+const waits = (code: 'KILN_DEPENDENT_FAILED' | 'KILN_DEPENDENCY_FAILED', message: string): Diagnostic => ({
+  code,
+  message,
   file: 'mod.json',
   line: 1,
   column: 1,
 })
+const dependencyFailed = (dep: string): Diagnostic =>
+  waits('KILN_DEPENDENCY_FAILED', `waits for ${dep}, which does not load; see there`)
+const dependentFailed = (bundle: Bundle, by: Bundle, { file, line, column, message }: Diagnostic): Diagnostic =>
+  waits(
+    'KILN_DEPENDENT_FAILED',
+    `waits for ${by.mod}, which does not load with this version of ${bundle.mod} (${file}:${line}:${column} ${message}); mend or remove ${by.mod}`,
+  )
 
 /** When the newest of the files of these mods was written, as the clock of the file system has it. */
 function newestSave(library: Library, changed: readonly Bundle[]): number {

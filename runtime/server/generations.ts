@@ -86,10 +86,12 @@ export function statusOf(
       lastSwap: now?.lastSwap ?? null,
     }
     function stateOf(): ModStatus['state'] {
-      if (build?.state === 'waiting') return 'waiting'
+      const waits = error !== null && error === current?.error && /^KILN_DEPENDEN(T|CY)_FAILED$/.test(error.code)
+      if (waits || build?.state === 'waiting') return 'waiting'
       if (error !== null) return 'failed'
-      if (!live.has(id) && dormant.has(id)) return 'dormant'
       if (staging.has(id)) return 'staging'
+      // Gone, or no part of the match.
+      if (!live.has(id)) return 'dormant'
       return quarantined.has(id) ? 'quarantined' : 'live'
     }
   })

@@ -295,13 +295,16 @@ export class Room {
     this.#work.announce({ type: 'acting', id: this.spec.id, command })
     const result = this.#perform(command)
     this.#work.say({ type: 'acting', id: this.spec.id, command: undefined })
-    this.#turns.done(match, seat, command, result, before)
-    if (!result.ok && result.faults.length === 0 && !('timeout' in command)) {
-      const bot = this.#turns.botOf(seat) ?? ''
-      const { en, zh } = result.message
-      this.#update(match, [fault(bilingual(`Bot ${bot} was refused: ${en}`, `机器人 ${bot} 的指令被拒绝:${zh}`))], [])
-    }
+    const bot = this.#turns.botOf(seat) ?? ''
+    const { en, zh } = result.ok ? both('') : result.message
+    if (!this.#turns.done(match, seat, command, result, before))
+      this.#note(`Bot ${bot} has nothing to do`, `机器人 ${bot} 无事可做`)
+    else if (!result.ok && result.faults.length === 0)
+      this.#note(`Bot ${bot} was refused: ${en}`, `机器人 ${bot} 的指令被拒绝:${zh}`)
     this.wake()
+  }
+  #note(en: string, zh: string): void {
+    this.#update(this.#match, [fault({ en, zh })], [])
   }
   #think(seat: number, bot: string): Command[] {
     try {
@@ -310,7 +313,7 @@ export class Room {
       if (!(cause instanceof Error)) throw cause
       const where = cause instanceof QueryFault ? placed(cause.where) : ''
       const text = `${cause.message}${where}`
-      this.#update(this.#match, [fault(bilingual(`Bot ${bot} failed: ${text}`, `机器人 ${bot} 出错:${text}`))], [])
+      this.#note(`Bot ${bot} failed: ${text}`, `机器人 ${bot} 出错:${text}`)
       return []
     }
   }

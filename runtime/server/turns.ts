@@ -49,10 +49,12 @@ export class Turns {
     if (rest.length > 0) this.#plan = { seat, version: match.version + 1, commands: rest }
     return command
   }
-  /** What came of it. `before`: the hash of the world before it. */
-  done(match: Match, seat: number, command: Command, result: Result, before: string): void {
+  /** What came of it. `before`: the hash of the world before it. False: it passed in vain, and waits from now on. */
+  done(match: Match, seat: number, command: Command, result: Result, before: string): boolean {
     const passed = 'timeout' in command
-    if (passed && (!result.ok || match.hash === before)) this.#spent.set(seat, match.hash)
+    const vain = passed && (!result.ok || match.hash === before)
+    if (vain) this.#spent.set(seat, match.hash)
     if (!passed && !result.ok) this.#barred.set(seat, match.hash)
+    return !vain
   }
 }

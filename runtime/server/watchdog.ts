@@ -4,8 +4,10 @@ import type { Worker } from 'node:worker_threads'
 import { type Reading, read, type Whereabouts } from './whereabouts.ts'
 
 export interface WatchdogLimits {
-  /** CPU milliseconds of one crossing, question or load. */
+  /** CPU milliseconds of one crossing or question. */
   readonly cpuMs: number
+  /** CPU milliseconds of a load, which may take more steps than an action. */
+  readonly loadMs: number
   /** CPU milliseconds of a bot from its call to its decision, with all that it had the host try. */
   readonly botMs: number
   /** By the clock, for a worker that does not even use CPU. */
@@ -13,7 +15,7 @@ export interface WatchdogLimits {
   /** Between two looks. */
   readonly everyMs: number
 }
-export const WATCHDOG: WatchdogLimits = { cpuMs: 250, botMs: 5_000, wallMs: 30_000, everyMs: 50 }
+export const WATCHDOG: WatchdogLimits = { cpuMs: 250, loadMs: 1_000, botMs: 5_000, wallMs: 30_000, everyMs: 50 }
 
 /** What a look finds that goes on, and since when. */
 interface Span {
@@ -69,7 +71,8 @@ export function watch(
     }
   }
   function judge(at: Reading, now: Omit<Span, 'n'>, since: Span, begun: Span): Whereabouts | undefined {
-    if (now.cpu - since.cpu >= limits.cpuMs || now.wall - since.wall >= limits.wallMs) return at
+    const most = at.kind === 'load' ? limits.loadMs : limits.cpuMs
+    if (now.cpu - since.cpu >= most || now.wall - since.wall >= limits.wallMs) return at
     // Too much of what is well by itself: that is the bot's doing, whatever it tries just now.
     if (at.kind === 'bot' && now.cpu - begun.cpu >= limits.botMs) return { ...at, mod: -1 }
     return undefined

@@ -1,0 +1,232 @@
+// What people and programs at the other end of a WebSocket can do to a server, and it to them: through a real dev.
+import { describe, expect, it } from 'vitest'
+import { PROTOCOL, type ServerMessage } from '../../../sdk/protocol.ts'
+import { type Client, eventually, type Served, serve, serverTests } from './served.ts'
+
+serverTests()
+
+const climb = (options = {}): Promise<Served> => serve({ mode: 'climb', mods: ['climb'], ...options })
+const hello = { type: 'hello', protocol: PROTOCOL, seat: null } as const
+
+describe('a client', () => {
+  it('that breaks the rules gets an error and is closed, and the server goes on', async () => {
+    const served = await climb()
+    const cases: readonly [string, (client: Client) => void][] = [
+      ['NO_HELLO', (c) => c.say({ type: 'command', requestId: 1, text: 'step 1' })],
+      ['PROTOCOL', (c) => c.say({ ...hello, protocol: PROTOCOL + 1 })],
+      ['NO_MATCH', (c) => c.say({ ...hello, matchId: '77' })],
+      ['BAD_MESSAGE', (c) => c.socket.send('no JSON')],
+      ['BAD_MESSAGE', (c) => c.socket.send('{"type":"hello"}')],
+      ['BAD_MESSAGE', (c) => c.socket.send(JSON.stringify({ ...hello, more: 1 }))],
+      ['BAD_MESSAGE', (c) => c.socket.send(Buffer.from('{}'))],
+      ['TOO_FAST', (c) => Array.from({ length: 150 }, () => c.say({ type: 'ping' }))],
+    ]
+    for (const [code, act] of cases) {
+      const client = await served.connect()
+      act(client)
+      await eventually(() => client.closed?.reason).toBe(code)
+      expect(client.all('error').map((m) => m.code)).toEqual([code])
+    }
+    // Too large for ws itself: it says so in its own way.
+    const large = await served.connect()
+    large.socket.send(`"${'x'.repeat(70_000)}"`)
+    await eventually(() => large.closed?.code).toBe(1009)
+    expect((await served.client(0)).last('view')?.matchId).toBe('1')
+  })
+
+  it('of another protocol is told to reload, whatever else it says', async () => {
+    const client = await (await climb()).connect()
+    client.say({ ...hello, protocol: 99 })
+    await eventually(() => client.last('error')?.message).toMatch(/protocol 1, not 99: reload the page/)
+    expect(client.all('view')).toEqual([])
+  })
+
+  it('that only watches cannot act; one in a seat can, for that seat alone', async () => {
+    const served = await climb()
+    const [watcher, a, b] = [await served.client(null), await served.client(0), await served.client(1)]
+    expect(await watcher.command('step 1')).toBe('SPECTATOR')
+    expect(await watcher.answer('Prompt:0', [0])).toBe('SPECTATOR')
+    expect(await b.command('step 1')).toBe('NOT_YOUR_TURN')
+    expect(await a.command('step 1')).toBe('')
+    await eventually(() => [watcher.heights, b.heights]).toEqual([
+      [1, 0],
+      [1, 0],
+    ])
+    // A seat that is not there is none.
+    const late = await served.client(5)
+    expect(late.last('hello')?.seat).toBeNull()
+  })
+
+  it('gets everything after hello, and numbers that rise by one; a reconnect gets the whole view', async () => {
+    const served = await climb()
+    const a = await served.client(0)
+    expect(a.messages.map(({ type }) => type)).toEqual(['hello', 'mods', 'log', 'view'])
+    expect(a.last('hello')).toMatchObject({
+      protocol: PROTOCOL,
+      dev: true,
+      seat: 0,
+      address: new URL(served.dev.url).host,
+    })
+    for (const text of ['step 1', 'step 1', 'nonsense']) await a.command(text)
+    const b = await served.client(1)
+    for (const text of ['step 4', 'leap 2', 'done']) await b.command(text)
+    await eventually(() => b.heights).toEqual([1, 6])
+    for (const { messages } of [a, b]) {
+      const numbers = messages.flatMap((m) => ('seq' in m ? [m.seq] : []))
+      expect(numbers).toEqual(numbers.map((_, i) => i))
+    }
+    b.socket.terminate()
+    const again = await served.client(1)
+    expect(again.last('view')).toMatchObject({ action: b.last('view')?.action, hash: b.last('view')?.hash })
+    expect(again.log).toEqual(b.log)
+  })
+
+  it('is refused if it comes from a page elsewhere, or by a name that is not the server’s', async () => {
+    const served = await climb()
+    const refused = async (headers: Record<string, string>) =>
+      served.connect({ headers }).then(
+        () => 'open',
+        (cause: Error) => cause.message,
+      )
+    const { host, origin } = new URL(served.dev.url)
+    expect(await refused({ origin: 'http://evil.example' })).toMatch(/403/)
+    expect(await refused({ origin: 'null' })).toMatch(/403/)
+    expect(await refused({ host: 'evil.example' })).toMatch(/403/)
+    expect(await refused({ host: `localhost.evil.example:${new URL(origin).port}` })).toMatch(/403/)
+    expect(await refused({ origin })).toBe('open')
+    expect(await refused({ host: `localhost:${new URL(origin).port}` })).toBe('open')
+    expect(await refused({ host, origin: `http://${host}` })).toBe('open')
+    served.clients.splice(0, 4) // those never opened
+  })
+})
+
+describe('a seat', () => {
+  it('whose person sits down pauses its bot, and the bot goes on when the person leaves', async () => {
+    const served = await climb({ bots: ['one', 'one'], config: { rounds: 1000 }, pace: 1 })
+    await eventually(() => served.match().actions > 6).toBe(true)
+    const a = await served.client(0)
+    // The other bot does what it can; then both wait for the person.
+    let still = -1
+    await eventually(() => {
+      const { actions, phase } = served.match()
+      const same = actions === still
+      still = actions
+      return same && (phase === 'leaps' || phase === 'steps')
+    }).toBe(true)
+    const { phase } = served.match()
+    expect(a.last('view')?.players).toMatchObject([{ bot: 'one' }, { bot: 'one' }])
+    expect(await a.command(phase === 'leaps' ? 'done' : 'step 5')).toBe('')
+    const at = served.match().actions
+    a.socket.close()
+    await eventually(() => served.match().actions > at + 6).toBe(true)
+  })
+
+  it('is the only one to know what it plans: others are told the same whatever it is', async () => {
+    const told = async (plans: readonly string[], height: number): Promise<ServerMessage[][]> => {
+      const served = await climb()
+      const [a, b, watcher] = [await served.client(0), await served.client(1), await served.client(null)]
+      await a.command('step 1')
+      await b.command('step 1')
+      await eventually(() => watcher.last('view')?.phase).toBe('leaps')
+      for (const plan of plans) expect(await a.command(plan)).toBe('')
+      await eventually(() => a.heights).toEqual([height, 1])
+      // Something that everyone is told, so that all before it has come.
+      served.folder.write('news/mod.json', JSON.stringify({ id: 'news', version: '1.0.0', name: { en: 'N', zh: 'N' } }))
+      served.folder.write('news/index.ts', 'let (')
+      for (const client of [b, watcher])
+        await eventually(() => client.last('mods')?.mods.find(({ id }) => id === 'news')?.state).toBe('failed')
+      const free = (m: ServerMessage): ServerMessage =>
+        m.type === 'hello' ? { ...m, address: '' } : m.type === 'mods' ? { ...m, mods: [] } : m
+      return [b, watcher].map((c) => c.messages.map(free).filter((m) => m.type !== 'mods'))
+    }
+    const one = await told(['leap 1', 'leap 2'], 4)
+    expect(await told(['leap 50'], 51)).toEqual(one)
+    expect(await told([], 1)).toEqual(one)
+  })
+})
+
+describe('a match that is over', () => {
+  it('is followed by the next, with the next seed; those who watch move on, those who asked for one stay', async () => {
+    const served = await climb({ config: { rounds: 1 } })
+    const [a, b, pinned] = [await served.client(0), await served.client(1), await served.client(null, '1')]
+    expect(a.last('view')).toMatchObject({ matchId: '1', seed: 1 })
+    for (const [client, text] of [
+      [a, 'step 3'],
+      [b, 'step 1'],
+      [b, 'done'],
+      [a, 'done'],
+    ] as const)
+      expect(await client.command(text)).toBe('')
+    await eventually(() => a.last('view')?.matchId).toBe('2')
+    expect(a.last('view')).toMatchObject({ seed: 2, result: { status: 'running' } })
+    await eventually(() => pinned.last('view')?.result).toMatchObject({ status: 'finished', winners: [0] })
+    expect(pinned.log.at(-1)).toBe('p1 wins: height')
+    expect(pinned.last('view')?.matchId).toBe('1')
+    expect(await a.command('step 1')).toBe('')
+    const second = a.messages.flatMap((m) => ('seq' in m && m.matchId === '2' ? [m.seq] : []))
+    expect(second).toEqual(second.map((_, i) => i))
+  })
+})
+
+describe('a mode that fails', () => {
+  it('in its view is told of once; the match goes on, and is shown again when it is mended', async () => {
+    const served = await climb()
+    const [a, b] = [await served.client(0), await served.client(1)]
+    const problems = () => a.log.filter((line) => line.startsWith('The view failed'))
+    await a.command('step 1006')
+    await eventually(problems).toEqual([expect.stringMatching(/no view from here \(index.ts:\d+:\d+\)/)])
+    const views = a.all('view').length
+    expect([await b.command('step 1006'), await a.command('leap 1')]).toEqual(['', ''])
+    expect(await served.get('/api/status')).toMatchObject({ matches: [{ status: 'running', phase: 'leaps' }] })
+    served.edit('climb/index.ts', "if (is(1006)) throw new Error('no view from here')", '')
+    await eventually(() => a.heights).toEqual([1007, 1006])
+    expect([problems().length, a.all('view').length]).toEqual([1, views + 1])
+  })
+
+  it('when it is to say who is asked has the input refused', async () => {
+    const served = await climb()
+    const a = await served.client(0)
+    expect(await a.command('step 1010')).not.toBe('WORKER_LOST')
+    expect(served.dev.restarts).toBe(0)
+    expect(served.match().status).toBe('running')
+  })
+})
+
+describe('bots', () => {
+  it.each([
+    ['mute', /Bot mute has nothing to do/],
+    ['faulty', /Bot faulty failed: Error: no idea \(index.ts:\d+:\d+\)/],
+  ])('that can do nothing (%s) are passed over once, and nothing goes round and round', async (bot, said) => {
+    const served = await climb({ bots: [bot, bot] })
+    await eventually(() => served.lines.join('\n')).toMatch(said)
+    const { actions } = served.match()
+    const watcher = await served.client(null)
+    expect(watcher.log.length).toBeLessThan(4)
+    expect(served.match().actions).toBe(actions)
+  })
+
+  it('whose command is refused say so, and pass', async () => {
+    const served = await climb({ bots: ['wild', 'wild'] })
+    await eventually(() => served.lines.join('\n')).toMatch(/Bot wild was refused/)
+    expect(served.match().actions).toBeLessThan(10)
+  })
+})
+
+describe('over HTTP', () => {
+  it('pages, status, journal and snapshot are there; all else, and all that is not GET, is refused', async () => {
+    const served = await climb()
+    const status = async (path: string, init: RequestInit = {}) => {
+      const response = await fetch(served.dev.url + path, init)
+      await response.text()
+      return response
+    }
+    expect((await status('/')).headers.get('content-security-policy')).toMatch(/default-src 'self'/)
+    expect((await status('/page.js')).status).toBe(200)
+    expect(await served.get('/api/status')).toEqual(served.dev.status())
+    expect((await served.journal()).journal.records).toHaveLength(1)
+    expect(await served.snapshot()).toEqual({ round: 1, turn: 0, heights: [0, 0] })
+    for (const path of ['/nothing', '/api', '/api/matches/9/journal', '/api/matches/9/snapshot', '/../package.json'])
+      expect((await status(path)).status).toBe(404)
+    expect((await status('/api/status', { method: 'POST', body: '{}' })).status).toBe(405)
+  })
+})
