@@ -64,7 +64,7 @@ export function fails(row: { nope: { deep: number } }) {
         message: 'Error: READ_ONLY: dojo/Hit.target cannot be changed (it is not mut)',
         file: 'index.ts',
         line: 9,
-        column: 23,
+        column: 24,
       },
     ])
     expect(fault(4)).toMatchObject([
