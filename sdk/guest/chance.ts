@@ -77,24 +77,22 @@ const Big = BigInt
 
 /** Exact whatever the product: where it leaves the integers that a number holds, it goes on in larger ones. */
 export function percent(n: number, ...percentages: number[]): number {
-  if (!Number.isSafeInteger(n)) fail('BAD_VALUE', `percent: ${show(n)} is not a whole number`)
+  if (!isSafe(n)) fail('BAD_VALUE', `percent: ${show(n)} is not a whole number`)
   if (percentages.length > 64) fail('TOO_MUCH', 'percent takes at most 64 percentages')
-  // The product is kept as a fraction in lowest terms, so nothing is rounded before the end.
-  let numerator = n
-  let denominator = 1
-  for (const p of percentages) {
-    if (!Number.isSafeInteger(p)) fail('BAD_VALUE', `percent: ${show(p)} is not a whole number`)
-    const g = gcd(Math.abs(p), 100)
-    numerator *= p / g
-    denominator *= 100 / g
-    if (!Number.isSafeInteger(numerator) || !Number.isSafeInteger(denominator)) return large(n, percentages)
-    const h = gcd(Math.abs(numerator), denominator)
-    numerator /= h
-    denominator /= h
+  let product = n
+  let divisor = 1
+  for (let k = 0; k < percentages.length; k++) {
+    const p = percentages[k] as number
+    if (!isSafe(p)) fail('BAD_VALUE', `percent: ${show(p)} is not a whole number`)
+    product *= p
+    divisor *= 100
   }
-  const q = Math.trunc(numerator / denominator)
+  if (!isSafe(product)) return large(n, percentages)
+  // A quotient of integers below 2^53 is never rounded up to a whole number that it is not.
+  const q = Math.trunc(product / divisor)
   return q === 0 ? 0 : q
 }
+const { isSafeInteger: isSafe } = Number
 function large(n: number, percentages: readonly number[]): number {
   let product = Big(n)
   for (const p of percentages) product *= Big(p)
@@ -102,8 +100,4 @@ function large(n: number, percentages: readonly number[]): number {
   // What is written of it saturates far below.
   const most = Number.MAX_SAFE_INTEGER
   return Math.min(most, Math.max(-most, Number(q)))
-}
-function gcd(a: number, b: number): number {
-  while (b !== 0) [a, b] = [b, a % b]
-  return a === 0 ? 1 : a
 }

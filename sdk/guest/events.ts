@@ -1,8 +1,8 @@
 // Events, verbs and prompts: what they are made of, the live event a handler sees, and what handlers do with it.
-import { CHOICES_MAX, hasInitial, isName, isScalar, NAME_RULE, type Schema, widthOf } from '../schema.ts'
+import { CHOICES_MAX, isName, isScalar, NAME_RULE, type Schema, widthOf } from '../schema.ts'
 import { decoder, learnSyms, putValue, spread } from './fields.ts'
 import { FIELDS, FLAG, H, OP } from './frame.ts'
-import { fail, I, put, put2, putText, record, writable } from './memory.ts'
+import { closed, fail, I, put, put2, putText, record, writable } from './memory.ts'
 import { callable, claimId, isOwn } from './registry.ts'
 import { putInts } from './tables.ts'
 import { putMessage } from './texts.ts'
@@ -15,6 +15,10 @@ interface Field {
   /** Place among the fields of a frame. */
   readonly offset: number
   readonly mut: boolean
+  /** Of what is one integer. */
+  readonly encode: ((value: unknown) => number) | undefined
+  /** What it is if it is not given; undefined if it must be. */
+  readonly initial: unknown
 }
 export interface EventType {
   readonly id: string
@@ -23,6 +27,8 @@ export interface EventType {
   readonly declared: GuestFields
   readonly more: Readonly<Record<string, unknown>>
   fields: readonly Field[]
+  /** By name. */
+  byName: Readonly<Record<string, Field>>
   live: object
 }
 export const events: EventType[] = []
@@ -34,7 +40,7 @@ export function declareEvent(
   declared: GuestFields,
   more: Readonly<Record<string, unknown>> = {},
 ): object {
-  const type: EventType = { id, local: events.length, sort, declared, more, fields: [], live: {} }
+  const type: EventType = { id, local: events.length, sort, declared, more, fields: [], byName: {}, live: {} }
   events.push(type)
   const face = Object.freeze({ id, toJSON: () => id })
   byFace.set(face, type)
@@ -121,10 +127,12 @@ export function finishEvent(type: EventType): void {
       fail('BAD_NAME', `${type.id}.${name}: ${NAME_RULE}, nor cancel or note`)
     const declared = type.declared[name] as GuestType
     const schema = resolve(declared, `${type.id}.${name}`)
-    fields.push({ name, schema, offset, mut: declared.mut === true })
+    const encode = isScalar(schema) ? encoder(schema, true) : undefined
+    fields.push({ name, schema, offset, mut: declared.mut === true, encode, initial: initialOf(schema) })
     offset += widthOf(schema)
   }
   type.fields = fields
+  type.byName = Object.assign(Object.create(null), Object.fromEntries(fields.map((field) => [field.name, field])))
   const live = type.live as object
   fields.forEach((field, k) => {
     Object.defineProperty(live, field.name, property(type, field, k))
@@ -160,20 +168,18 @@ function property(type: EventType, field: Field, k: number): PropertyDescriptor 
   }
 }
 /** Writes a field into the log, and at its fixed place for the handlers that come after in this crossing. */
-function setter(type: EventType, { name, schema, offset, mut }: Field, k: number): (value: unknown) => void {
+function setter(type: EventType, { name, schema, offset, mut, encode }: Field, k: number): (value: unknown) => void {
   if (!mut) return () => fail('READ_ONLY', `${type.id}.${name} cannot be changed (it is not mut)`)
   const op = OP.field | (k << 4)
   const place = FIELDS + offset
   const landed = () => fail('LANDED', `${type.id} has landed and cannot be changed`)
-  if (isScalar(schema)) {
-    const encode = encoder(schema, true)
+  if (encode !== undefined)
     return (value) => {
       if (frozen) landed()
       const n = encode(value)
       put2(op, n)
       I[place] = n
     }
-  }
   return (value) => {
     if (frozen) landed()
     learnSyms(schema, value)
@@ -202,31 +208,37 @@ function note(text: unknown): void {
 
 // -- what handlers do -----------------------------------------------------------------------------------------------
 export function emit(event: object, values: Readonly<Record<string, unknown>> = {}): void {
-  writable()
+  if (closed) writable()
   const type = eventOf(event)
-  if (type.id.startsWith('kiln/') || type.sort === 'prompt') fail('FOREIGN_EMIT', `${type.id} is the runtime's to emit`)
-  for (const name of Object.keys(values))
-    if (!type.fields.some((f) => f.name === name)) fail('NO_FIELD', `${type.id} has no field ${name}`)
-  // Read once each: a getter of the mod's own may emit, too.
-  const given = type.fields.map(({ name, schema }) => {
+  const { fields, byName } = type
+  if (type.sort === 'prompt' || type.id.startsWith('kiln/')) fail('FOREIGN_EMIT', `${type.id} is the runtime's to emit`)
+  for (const name of Object.keys(values)) if (!(name in byName)) fail('NO_FIELD', `${type.id} has no field ${name}`)
+  // Read once each, before the record: a getter of the mod's own may emit, too, and new words have records of their own.
+  const given: unknown[] = []
+  for (let k = 0; k < fields.length; k++) {
+    const { name, schema, encode, initial } = fields[k] as Field
     let value = values[name]
-    if (value === undefined) {
-      if (!hasInitial(schema)) fail('MISSING_FIELD', `${type.id}.${name} must be given`)
-      value = schema.t === 'list' ? [] : (schema as { init?: unknown }).init
-    }
-    learnSyms(schema, value)
-    return value
-  })
+    if (value === undefined || value === null) value = initialFor(type, name, value, initial)
+    if (encode === undefined) learnSyms(schema, value)
+    given.push(encode === undefined ? value : encode(value))
+  }
   record(() => {
     put(OP.emit | (type.local << 4))
-    type.fields.forEach(({ name, schema }, k) => {
-      putField(type, name, schema, given[k])
-    })
+    for (let k = 0; k < fields.length; k++) {
+      const { schema, encode } = fields[k] as Field
+      if (encode === undefined) putValue(schema, given[k])
+      else put(given[k] as number)
+    }
   })
 }
-function putField(type: EventType, name: string, schema: Schema, value: unknown): void {
-  if (value === null && schema.t !== 'opt') fail('BAD_VALUE', `${type.id}.${name} cannot be null`)
-  putValue(schema, value)
+/** What a field is that was not given, or given as null. */
+function initialFor(type: EventType, name: string, value: null | undefined, initial: unknown): unknown {
+  if (value === null && initial !== null) fail('BAD_VALUE', `${type.id}.${name} cannot be null`)
+  return initial === undefined ? fail('MISSING_FIELD', `${type.id}.${name} must be given`) : initial
+}
+function initialOf(schema: Schema): unknown {
+  if (schema.t === 'opt') return null
+  return schema.t === 'list' ? [] : (schema as { init?: unknown }).init
 }
 
 export function ask(prompt: object, who: unknown, from: readonly unknown[]): void {

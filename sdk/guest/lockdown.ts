@@ -58,21 +58,39 @@ function pow(base: number, exponent: number): number {
   return out
 }
 
-/** Stable merge sort: what an inconsistent comparator gives is then the same in every engine. */
+/**
+ * Stable, and of our own: what an inconsistent comparator gives is then the same in every engine. Runs are sorted by insertion,
+ * then merged pair by pair from one array into the other.
+ */
 export function mergeSort<T>(items: readonly T[], compare: (a: T, b: T) => number): T[] {
-  if (items.length < 2) return [...items]
-  const middle = items.length >> 1
-  const left = mergeSort(items.slice(0, middle), compare)
-  const right = mergeSort(items.slice(middle), compare)
-  const out: T[] = []
-  let i = 0
-  let k = 0
-  while (i < left.length && k < right.length)
-    out.push(compare(right[k] as T, left[i] as T) < 0 ? (right[k++] as T) : (left[i++] as T))
-  while (i < left.length) out.push(left[i++] as T)
-  while (k < right.length) out.push(right[k++] as T)
-  return out
+  const { length } = items
+  let from: T[] = []
+  for (let i = 0; i < length; i++) {
+    const item = items[i] as T
+    let to = i
+    while (to % RUN > 0 && compare(item, from[to - 1] as T) < 0) {
+      from[to] = from[to - 1] as T
+      to--
+    }
+    from[to] = item
+  }
+  for (let width = RUN; width < length; width *= 2) {
+    const out: T[] = []
+    for (let low = 0; low < length; low += 2 * width) {
+      const middle = Math.min(low + width, length)
+      const high = Math.min(low + 2 * width, length)
+      let left = low
+      let right = middle
+      while (left < middle || right < high) {
+        const takesLeft = right === high || (left < middle && compare(from[right] as T, from[left] as T) >= 0)
+        out.push(from[takesLeft ? left++ : right++] as T)
+      }
+    }
+    from = out
+  }
+  return from
 }
+const RUN = 8
 const byText = (a: unknown, b: unknown): number => {
   const x = String(a)
   const y = String(b)
@@ -80,15 +98,11 @@ const byText = (a: unknown, b: unknown): number => {
 }
 function sorted(items: ArrayLike<unknown>, compare: unknown): unknown[] {
   if (compare !== undefined && typeof compare !== 'function') throw new TypeError('sort takes a function')
-  const all = Array.from(items)
-  const holes = all.filter((x) => x === undefined)
-  return [
-    ...mergeSort(
-      all.filter((x) => x !== undefined),
-      (compare as (a: unknown, b: unknown) => number) ?? byText,
-    ),
-    ...holes,
-  ]
+  const present: unknown[] = []
+  for (let i = 0; i < items.length; i++) if (items[i] !== undefined) present.push(items[i])
+  const out = mergeSort(present, (compare as (a: unknown, b: unknown) => number) ?? byText)
+  while (out.length < items.length) out.push(undefined)
+  return out
 }
 
 /** Without what they need no fuel for: a walk over an endless thing that is array-like. */
@@ -182,9 +196,8 @@ export function lockdown(): void {
   for (const proto of [array, typed]) {
     const methods = {
       sort(this: unknown[], compare?: unknown) {
-        sorted(this, compare).forEach((item, i) => {
-          this[i] = item
-        })
+        const items = sorted(this, compare)
+        for (let i = 0; i < items.length; i++) this[i] = items[i]
         return this
       },
       toSorted(this: ArrayLike<unknown>, compare?: unknown) {

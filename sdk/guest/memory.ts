@@ -17,15 +17,15 @@ let end = LOG
 const limit = LOG + LOG_MAX - 16
 /** What the entry under way cannot recover from: it fails in the end, whatever it made of it. */
 let fatal: unknown
-/** Why nothing may be written now, or even read. */
+/** Nothing may be written now; `writable` says why. */
+export let closed = true
 let loading = true
-let readOnly = false
 
 export const beginLog = (): void => {
   end = LOG
   fatal = undefined
   loading = false
-  readOnly = ((I[H.flags] as number) & FLAG.readOnly) !== 0
+  closed = ((I[H.flags] as number) & FLAG.readOnly) !== 0
   I[H.logEnd] = 0
 }
 /** Begins an entry, if the one before it came to a good end. False: what is left of the log may be too little for another one. */
@@ -89,7 +89,6 @@ export function running(): void {
   if (loading) fail('OUTSIDE', 'this is for handlers: no match runs while a mod is loaded')
 }
 export function writable(): void {
-  if (loading) running()
-  if (readOnly) fail('READ_ONLY', 'rules, views, bots and invariants may only read')
+  running()
+  if (closed) fail('READ_ONLY', 'rules, views, bots and invariants may only read')
 }
-export const isWritable = (): boolean => !loading && !readOnly

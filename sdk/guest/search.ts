@@ -12,32 +12,30 @@ const indexOf = Function.prototype.call.bind(Int32Array.prototype.indexOf) as (
 ) => number
 const MANY = 30
 
-/** Places of rows with these integers in columns that begin at these places; in no order. */
+/** Places of rows that have these integers in the columns that begin at these places. */
 function search(table: GuestTable, begins: readonly number[], wanted: readonly number[]): number[] {
   const found: number[] = []
   const cap = I[table.capSlot] as number
   const refs = I[table.refSlot] as number
-  const n = begins.length
-  const begin = begins[0] as number
+  const more = begins.length > 1
+  const begin = begins[0]
   const value = wanted[0] as number
-  if (n === 0) {
+  if (begin === undefined) {
     for (let i = 0; i < cap; i++) if ((I[refs + i] as number) > 0) found.push(i)
-    return found
-  }
-  if (cap < MANY) {
+  } else if (cap < MANY) {
     for (let i = 0; i < cap; i++)
-      if (I[begin + i] === value && (I[refs + i] as number) > 0 && has(i, begins, wanted)) found.push(i)
-    return found
+      if (I[begin + i] === value && (I[refs + i] as number) > 0 && (!more || has(i, begins, wanted))) found.push(i)
+  } else {
+    // What is sought stands behind the column's end for so long, where each search ends at the latest.
+    const end = begin + cap
+    const behind = I[end] as number
+    I[end] = value
+    for (let at = indexOf(I, value, begin); at < end; at = indexOf(I, value, at + 1)) {
+      const i = at - begin
+      if ((I[refs + i] as number) > 0 && (!more || has(i, begins, wanted))) found.push(i)
+    }
+    I[end] = behind
   }
-  // What is sought stands behind the column's end for so long, where each search ends at the latest.
-  const end = begin + cap
-  const behind = I[end] as number
-  I[end] = value
-  for (let at = indexOf(I, value, begin); at < end; at = indexOf(I, value, at + 1)) {
-    const i = at - begin
-    if ((I[refs + i] as number) > 0 && has(i, begins, wanted)) found.push(i)
-  }
-  I[end] = behind
   return found
 }
 function has(i: number, begins: readonly number[], wanted: readonly number[]): boolean {
@@ -45,26 +43,31 @@ function has(i: number, begins: readonly number[], wanted: readonly number[]): b
   return true
 }
 
-/** In attach order, which is nearly always the order of their places: insertion sort. */
-function inOrder(table: GuestTable, places: number[]): number[] {
+/** The rows at these places in attach order, which nearly always is that of their places. */
+function rowsAt(table: GuestTable, places: readonly number[]): Row[] {
+  const { rows } = table
+  const refs = I[table.refSlot] as number
   const attach = I[table.attachSlot] as number
-  for (let k = 1; k < places.length; k++) {
+  const out: Row[] = []
+  let last = -1
+  for (let k = 0; k < places.length; k++) {
     const i = places[k] as number
+    const ref = I[refs + i] as number
+    const known = rows[i]
+    const row = known !== undefined && known.$r === ref ? known : (rowOf(table, ref) as Row)
     const a = I[attach + i] as number
-    let to = k
-    for (; to > 0 && (I[attach + (places[to - 1] as number)] as number) > a; to--) places[to] = places[to - 1] as number
-    places[to] = i
+    if (a >= last) {
+      out.push(row)
+      last = a
+    } else insert(out, row, attach)
   }
-  return places
+  return out
 }
-function rowAt(table: GuestTable, i: number): Row {
-  return rowOf(table, I[(I[table.refSlot] as number) + i] as number) as Row
-}
-function rowsAt(table: GuestTable, places: number[]): Row[] {
-  const rows: Row[] = []
-  inOrder(table, places)
-  for (let k = 0; k < places.length; k++) rows.push(rowAt(table, places[k] as number))
-  return rows
+function insert(rows: Row[], row: Row, attach: number): void {
+  const a = I[attach + row.$i] as number
+  let to = rows.length
+  for (; to > 0 && (I[attach + (rows[to - 1] as Row).$i] as number) > a; to--) rows[to] = rows[to - 1] as Row
+  rows[to] = row
 }
 
 export function allRows(table: GuestTable): Row[] {
@@ -75,23 +78,24 @@ export function rowsWhere(table: GuestTable, match: Match): Row[] {
   running()
   const begins: number[] = []
   const wanted: number[] = []
-  const rest: string[] = []
+  let rest: string[] | undefined
   for (const name of Object.keys(match)) {
     const column = table.byName.get(name)
     if (column?.sought === undefined) {
+      rest ??= []
       rest.push(name)
       continue
     }
     begins.push(I[column.slot] as number)
     wanted.push(column.sought(match[name]))
     // A column of many values leaves the fewest rows: it is searched, the others are looked at.
-    if (column.schema.t !== 'bool') {
+    if (column.schema.t !== 'bool' && begins.length > 1) {
       toFront(begins)
       toFront(wanted)
     }
   }
   const rows = rowsAt(table, search(table, begins, wanted))
-  return rest.length === 0 ? rows : rows.filter((row) => rest.every((name) => (row as never)[name] === match[name]))
+  return rest === undefined ? rows : rows.filter((row) => rest.every((name) => (row as never)[name] === match[name]))
 }
 function toFront(ints: number[]): void {
   const last = ints.length - 1

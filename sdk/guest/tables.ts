@@ -1,10 +1,10 @@
 // Tables: rows as objects whose getters read the replica, and writes that go into the replica and the log.
 
 import { fnv } from '../hash.ts'
-import { GEN_MAX, hasInitial, isName, NAME_RULE, nullOf, OWN_SLOTS, ROW_BITS, type Schema, widthOf } from '../schema.ts'
+import { GEN_MAX, hasInitial, isName, NAME_RULE, OWN_SLOTS, ROW_BITS, type Schema, widthOf } from '../schema.ts'
 import { DIRECTORY, DIRECTORY_MAX, H, OP } from './frame.ts'
 import { isMade, type Made, ownColumnsOf } from './made.ts'
-import { fail, failForGood, I, put, put2, putSet, record, running, writable } from './memory.ts'
+import { closed, fail, failForGood, I, put, put2, putSet, record, running, writable } from './memory.ts'
 import { claimId, isOwn } from './registry.ts'
 import { allRows, firstWhere, rowsWhere } from './search.ts'
 import { type GuestFields, resolveFields } from './types.ts'
@@ -13,16 +13,15 @@ import {
   encoder,
   type GuestColumn,
   type GuestTable,
-  intsOf,
   isRow,
   kill,
+  listEncoder,
   noRow,
   ownBase,
   type Row,
   reader,
   rowOf,
   tablesById,
-  toInt,
 } from './values.ts'
 
 export interface TableDeclaration {
@@ -73,7 +72,14 @@ export function declareTable(
   return table
 }
 function newColumn(table: GuestTable, name: string): GuestColumn {
-  const column: GuestColumn = { name, slot: newDirectorySlot(), schema: { t: 'int' }, width: 1, sought: undefined }
+  const column: GuestColumn = {
+    name,
+    slot: newDirectorySlot(),
+    schema: { t: 'int' },
+    width: 1,
+    sought: undefined,
+    encode: () => [],
+  }
   table.columns.push(column)
   table.byName.set(name, column)
   return column
@@ -93,6 +99,7 @@ export function finishTable(declaration: TableDeclaration): void {
     column.schema = schemas[column.name] as Schema
     column.width = widthOf(column.schema)
     column.sought = column.schema.t === 'list' ? undefined : encoder(column.schema, false)
+    if (table.own) column.encode = listEncoder(column.schema)
     accessor(table, column, column.slot === table.defSlot ? fixed : setter(column.schema, column.slot, column.width))
   }
   for (const name of Object.keys(computed)) {
@@ -164,19 +171,21 @@ function getter(schema: Schema, slot: number, width: number): (this: Row) => unk
 }
 /** Writes one value into the replica and the log; a list carries its length. */
 export function setter(schema: Schema, slot: number, width: number): (this: Row, value: unknown) => void {
-  if (schema.t === 'list')
+  if (schema.t === 'list') {
+    const encode = listEncoder(schema)
     return function (value) {
-      writable()
-      const items = intsOf(schema, value)
+      if (closed) writable()
+      const items = encode(value)
       record(() => {
         put2(OP.set | (slot << 4), this.$i)
         putInts(items)
       })
-      putList((I[slot] as number) + this.$i * width, schema.max, items)
+      putList((I[slot] as number) + this.$i * width, items)
     }
+  }
   const encode = encoder(schema, true)
   return function (value) {
-    writable()
+    if (closed) writable()
     const n = encode(value)
     putSet(slot, this.$i, n)
     I[(I[slot] as number) + this.$i * width] = n
@@ -186,10 +195,12 @@ export function putInts(items: readonly number[]): void {
   put(items.length)
   for (let k = 0; k < items.length; k++) put(items[k] as number)
 }
-/** A list in the replica: its length, its items, zeros. */
-function putList(place: number, max: number, items: readonly number[] = []): void {
+/** A list in the replica: its length, its items, and zeros where it was longer. */
+function putList(place: number, items: readonly number[]): void {
+  const before = I[place] as number
   I[place] = items.length
-  for (let k = 0; k < max; k++) I[place + 1 + k] = items[k] ?? 0
+  for (let k = 0; k < items.length; k++) I[place + 1 + k] = items[k] as number
+  for (let k = items.length; k < before; k++) I[place + 1 + k] = 0
 }
 
 // -- rows -----------------------------------------------------------------------------------------------------------
@@ -206,7 +217,7 @@ function given(table: GuestTable, values: Readonly<Record<string, unknown>>, mad
   for (const name of Object.keys(values)) {
     const column = table.byName.get(name)
     if (column === undefined) fail('NO_COLUMN', `${table.id} has no column ${name}`)
-    else if (values[name] !== undefined) columns.set(column, intsOf(column.schema, values[name]))
+    else if (values[name] !== undefined) columns.set(column, column.encode(values[name]))
   }
   for (const [hash, ints] of made?.$raw ?? []) {
     const column = table.columns.find((c) => fnv(c.name) === hash)
@@ -227,10 +238,11 @@ export function addRow(table: GuestTable, values: Readonly<Record<string, unknow
   if (made !== undefined && chosen !== undefined && chosen !== made.def.$h)
     fail('BAD_VALUE', `the row is of ${made.def.id}, not of another definition`)
   const definition = made?.def ?? (chosen === undefined ? null : definitionOf(chosen))
-  const rest = table.columns.filter((c) => !columns.has(c) && c !== defColumn)
-  const initials = rest.map((c) => (c.schema.t === 'list' ? 0 : initialOf(table, c)))
   if (defColumn !== undefined && definition === null && defColumn.schema.t !== 'opt')
     fail('MISSING_COLUMN', `${table.id}.def must be given`)
+  const initials = new Map<GuestColumn, readonly number[]>()
+  for (const column of table.columns)
+    if (column !== defColumn && !columns.has(column)) initials.set(column, initialOf(table, column))
 
   const i = freeRow(table)
   const ref = ((1 - (I[(I[table.refSlot] as number) + i] as number)) << ROW_BITS) | i
@@ -252,13 +264,11 @@ export function addRow(table: GuestTable, values: Readonly<Record<string, unknow
   I[(I[table.refSlot] as number) + i] = ref
   I[(I[table.attachSlot] as number) + i] = I[H.attach] as number
   I[H.attach] = (I[H.attach] as number) + 1
-  const place = (column: GuestColumn): number => (I[column.slot] as number) + i * column.width
-  for (const [column, ints] of columns) putColumn(column.schema, place(column), ints)
-  rest.forEach((column, k) => {
-    if (column.schema.t !== 'list') I[place(column)] = initials[k] as number
-    else putList(place(column), column.schema.max)
-  })
-  if (defColumn !== undefined) I[place(defColumn)] = definition?.$h ?? 0
+  for (const column of table.columns) {
+    const place = (I[column.slot] as number) + i * column.width
+    if (column === defColumn) I[place] = definition?.$h ?? 0
+    else putColumn(column.schema, place, columns.get(column) ?? initials.get(column) ?? [])
+  }
   if (definition !== null)
     for (const column of ownColumnsOf(definition)) {
       const ints = own.find(([hash]) => hash === column.hash)?.[1]
@@ -279,14 +289,13 @@ function freeRow(table: GuestTable): number {
   return failForGood('TABLE_FULL', table.id)
 }
 function putColumn(schema: Schema, place: number, ints: readonly number[]): void {
-  if (schema.t === 'list') putList(place, schema.max, ints)
+  if (schema.t === 'list') putList(place, ints)
   else I[place] = ints[0] as number
 }
-function initialOf(table: GuestTable, column: GuestColumn): number {
-  const { schema } = column
-  if (schema.t === 'opt') return nullOf(schema.of)
-  if (!hasInitial(schema)) fail('MISSING_COLUMN', `${table.id}.${column.name} has no initial value and must be given`)
-  return toInt(schema, (schema as { init?: unknown }).init, true)
+function initialOf(table: GuestTable, { name, schema, encode }: GuestColumn): readonly number[] {
+  if (schema.t === 'opt' || schema.t === 'list') return encode(schema.t === 'opt' ? null : [])
+  if (!hasInitial(schema)) fail('MISSING_COLUMN', `${table.id}.${name} has no initial value and must be given`)
+  return encode((schema as { init?: unknown }).init)
 }
 
 export function removeRow(table: GuestTable, row: unknown): void {
@@ -354,6 +363,6 @@ export function stateRow(table: GuestTable): Row {
 
 export function edit(row: unknown): object {
   if (!isRow(row)) return noRow(row, 'edit takes a row')
-  mine(row.$t)
+  if (closed || !row.$t.own) mine(row.$t)
   return row
 }

@@ -2,7 +2,7 @@
 import { fnv } from '../hash.ts'
 import { cellX, cellY, INT_MAX, NULL, nullOf, OWN_SLOTS, packCell, ROW_MASK, type Schema, SYM_MAX } from '../schema.ts'
 import { H, OP, SYMS } from './frame.ts'
-import { fail, I, isWritable, put2, putText, record } from './memory.ts'
+import { closed, fail, I, put2, putText, record } from './memory.ts'
 
 // -- cells ----------------------------------------------------------------------------------------------------------
 class Cell {
@@ -63,8 +63,7 @@ export const isPlayer = (value: unknown): value is Player => value instanceof Pl
 // -- syms -----------------------------------------------------------------------------------------------------------
 const hashes = new Map<string, number>()
 const texts = new Map<number, string>()
-/** Which of the host's stores was read, and how much of it. */
-let store = 0
+/** How much of the host's texts was read. */
 let symsRead = 0
 const known = (hash: number, text: string): number => {
   hashes.set(text, hash)
@@ -73,10 +72,12 @@ const known = (hash: number, text: string): number => {
 }
 /** The hash of a sym; tells the host of texts it may not know. */
 export function symHash(text: unknown, log: boolean): number {
+  const told = hashes.get(text as string)
+  if (told !== undefined) return told
   if (typeof text !== 'string') return fail('BAD_VALUE', `a sym is a text, not ${show(text)}`)
   if (text.length > SYM_MAX) return fail('BAD_VALUE', `a sym has at most ${SYM_MAX} characters`)
-  const hash = hashes.get(text) ?? fnv(text)
-  if (log && isWritable() && readSyms(hash) !== text) {
+  const hash = fnv(text)
+  if (log && !closed && readSyms(hash) !== text) {
     record(() => {
       put2(OP.sym, hash)
       putText(text, SYM_MAX)
@@ -87,12 +88,6 @@ export function symHash(text: unknown, log: boolean): number {
 }
 /** The text of a hash as the match knows it. */
 function readSyms(hash: number): string | undefined {
-  if (store !== I[H.symStore]) {
-    store = I[H.symStore] as number
-    symsRead = 0
-    hashes.clear()
-    texts.clear()
-  }
   const end = I[H.symsEnd] as number
   while (symsRead < end) {
     const p = SYMS + symsRead
@@ -104,7 +99,7 @@ function readSyms(hash: number): string | undefined {
   }
   return texts.get(hash)
 }
-export const symText = (hash: number): string => readSyms(hash) ?? ''
+export const symText = (hash: number): string => texts.get(hash) ?? readSyms(hash) ?? ''
 
 // -- tables and rows ------------------------------------------------------------------------------------------------
 /** What a table is inside a sandbox. `slot` numbers are absolute places in the directory, each holding a base. */
@@ -135,6 +130,8 @@ export interface GuestColumn {
   width: number
   /** The integer that rows with this value have; lists cannot be searched for. */
   sought: ((value: unknown) => number) | undefined
+  /** The integers of a value that is written. */
+  encode: (value: unknown) => readonly number[]
 }
 export interface Row {
   readonly $i: number
@@ -177,10 +174,14 @@ function newRow(table: GuestTable, i: number, ref: number): Row {
 }
 /** What is remembered of rows and words is good for one replica: in the next a ref may stand for something else, and words told in a dropped log were never heard. */
 let copy = 0
+let store = 0
 export function forget(): void {
-  if (copy === I[H.copy]) return
+  if (copy === I[H.copy] && store === I[H.symStore]) return
   copy = I[H.copy] as number
-  store = 0
+  store = I[H.symStore] as number
+  symsRead = 0
+  hashes.clear()
+  texts.clear()
   for (const table of tablesById.values()) {
     table.hint = 0
     if (!table.state) table.rows = []
@@ -279,16 +280,20 @@ export function encoder(schema: Schema, log: boolean): (value: unknown) => numbe
 }
 export const toInt = (schema: Schema, value: unknown, log: boolean): number => encoder(schema, log)(value)
 
-/** The integers of a column's value: one, or as many as a list has. */
-export function intsOf(schema: Schema, value: unknown): number[] {
-  if (schema.t !== 'list') return [toInt(schema, value, true)]
-  if (!Array.isArray(value)) return fail('BAD_VALUE', `a list is due, not ${show(value)}`)
-  if (value.length > schema.max) fail('LIST_FULL', `at most ${schema.max} entries fit, not ${value.length}`)
-  const encode = encoder(schema.of, true)
-  const out: number[] = []
-  for (let k = 0; k < value.length; k++) out.push(encode(value[k]))
-  return out
+/** The encoder of a column's value: one integer, or as many as a list has. */
+export function listEncoder(schema: Schema): (value: unknown) => number[] {
+  const encode = encoder(schema.t === 'list' ? schema.of : schema, true)
+  if (schema.t !== 'list') return (value) => [encode(value)]
+  return (value) => {
+    if (!isArray(value)) return fail('BAD_VALUE', `a list is due, not ${show(value)}`)
+    if (value.length > schema.max) fail('LIST_FULL', `at most ${schema.max} entries fit, not ${value.length}`)
+    const out: number[] = []
+    for (let k = 0; k < value.length; k++) out.push(encode(value[k]))
+    return out
+  }
 }
+const { isArray } = Array
+export const intsOf = (schema: Schema, value: unknown): number[] => listEncoder(schema)(value)
 
 /** The reader of one integer, chosen once per column or field. */
 export function reader(schema: Schema): (n: number) => unknown {
