@@ -15,17 +15,17 @@ interface CoreTable {
 }
 type Columns<N extends string> = { readonly [K in N]: Column } & { readonly table: Table }
 
-const cache = new WeakMap<Layout, Map<string, CoreTable>>()
+const cache = new WeakMap<Layout, Readonly<Record<string, CoreTable>>>()
 function core(layout: Layout, name: string): CoreTable {
   let tables = cache.get(layout)
   if (tables === undefined) {
-    tables = new Map()
-    for (const table of layout.tables)
-      if (table.mod === 'kiln')
-        tables.set(table.id.slice(5), { table, ...Object.fromEntries(table.columns.map((c) => [c.name, c])) })
+    const own = layout.tables.filter(({ mod }) => mod === 'kiln')
+    tables = Object.fromEntries(
+      own.map((table) => [table.id.slice(5), { table, ...Object.fromEntries(table.columns.map((c) => [c.name, c])) }]),
+    )
     cache.set(layout, tables)
   }
-  const found = tables.get(name)
+  const found = tables[name]
   if (found === undefined) throw new Error(`the world has no table kiln/${name}`)
   return found
 }

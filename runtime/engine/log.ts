@@ -76,9 +76,12 @@ class LogReader {
     denied: undefined,
     finished: undefined,
   }
-  readonly #changed: Int32Array
+  /** The event's fields with what the log changes in them; a copy from the first change on. */
+  #changed: Int32Array
   readonly #rows: Checked
   #entry = -1
+  /** The entry that is read. */
+  #plan: EntryPlan | undefined
   /** Events that the entry emitted. */
   #emitted = 0
   #settled = false
@@ -90,7 +93,7 @@ class LogReader {
     this.#entries = entries
     this.#delivery = delivery
     this.#log = log
-    this.#changed = delivery.fields.slice()
+    this.#changed = delivery.fields
     const know = (text: string): void => this.#learn(fnv(text), text)
     this.#rows = { state: action.state, wiring, log, texts: this.#texts, know }
   }
@@ -114,7 +117,7 @@ class LogReader {
     }
     for (const queued of this.#queued) this.#action.enqueue(queued)
     for (const line of this.#lines) this.#action.say(line)
-    this.#delivery.fields.set(this.#changed)
+    if (this.#changed !== this.#delivery.fields) this.#delivery.fields.set(this.#changed)
     return { outcome: this.#outcome, done: this.#entry + 1, asked: this.#asked }
   }
 
@@ -124,9 +127,6 @@ class LogReader {
   }
   #bad(message: string, code: BadLog['code'] = 'frame'): never {
     throw new BadLog(Math.max(0, this.#entry), message, code)
-  }
-  get #plan(): EntryPlan | undefined {
-    return this.#entries[this.#entry]
   }
   get #lands(): boolean {
     return this.#plan?.role === ROLE.handler && !this.#settled
@@ -173,6 +173,7 @@ class LogReader {
       this.#bad('an entry after the end of delivery')
     if (this.#plan?.role === ROLE.settle) this.#settled = true
     this.#entry = n
+    this.#plan = plan
     this.#emitted = 0
     const { trace } = this.#delivery
     if (trace === undefined) return
@@ -204,6 +205,7 @@ class LogReader {
     if (!field.mut) this.#bad(`${event.id}.${field.name} cannot be changed`)
     this.#may(event, 'change')
     if (!this.#lands) this.#bad(`${event.id} has landed`)
+    if (this.#changed === this.#delivery.fields) this.#changed = this.#changed.slice()
     const before = this.#changed[field.offset] as number
     takeValue(field.schema, this.#log, this.#changed, field.offset, this.#action.state, this.#texts)
     this.#traced?.fields.push({ path: field.name, before, after: this.#changed[field.offset] as number })
