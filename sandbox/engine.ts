@@ -30,19 +30,34 @@ export interface Engine extends EngineInfo {
   create(options: CreateOptions): Instance
 }
 
+/** The engine, compiled: what `workerData` can carry. */
+export interface CompiledEngine {
+  readonly module: EngineModule
+  readonly hash: string
+}
+let compiling: Promise<CompiledEngine> | undefined
 let loading: Promise<Engine> | undefined
 
 /**
- * Compiles the engine and tests that it does what the adapter relies on, once per thread.
+ * Compiles the engine, once per thread. Whoever starts threads does it for them: they begin sooner, and the code stays
+ * where it is when one of them ends, which V8 does not always survive otherwise ("jit_page.has_value()").
+ */
+export function compileEngine(): Promise<CompiledEngine> {
+  compiling ??= compile()
+  return compiling
+}
+
+/**
+ * Tests that the engine does what the adapter relies on, once per thread.
  * Throws an `EngineError` (`KILN_ENGINE`) if the package is another one than expected, or if this thread's stack is too small.
  */
-export function loadEngine(): Promise<Engine> {
-  loading ??= load()
+export function loadEngine(compiled: Promise<CompiledEngine> | CompiledEngine = compileEngine()): Promise<Engine> {
+  loading ??= load(compiled)
   return loading
 }
 
-async function load(): Promise<Engine> {
-  const { module, hash } = await compile()
+async function load(compiled: Promise<CompiledEngine> | CompiledEngine): Promise<Engine> {
+  const { module, hash } = await compiled
   const layout = calibrate(module, MEMORY_PAGES, STACK_BYTES)
   selfTest(module, layout, STACK_BYTES)
   return new QuickJS(module, layout, hash)

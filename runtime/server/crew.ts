@@ -2,6 +2,7 @@
 // that had to be stopped, or that died, comes back with its matches: outcomes are applied, inputs not yet answered are
 // submitted again in their order.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { compileEngine } from '../../sandbox/engine.ts'
 import { kernelSource } from '../../sandbox/kernel.ts'
 import type { Bilingual } from '../../sdk/protocol.ts'
 import type { FaultRecord, Line } from '../engine/state.ts'
@@ -19,7 +20,7 @@ import {
   type SeatView,
   STUCK,
 } from './messages.ts'
-import { type End, openThread, type Thread } from './thread.ts'
+import { type End, openThread, type Thread, type ThreadOptions } from './thread.ts'
 import { WATCHDOG, type WatchdogLimits } from './watchdog.ts'
 import type { Whereabouts } from './whereabouts.ts'
 
@@ -82,7 +83,8 @@ const AGAIN_MS = 1000
 
 export class Crew {
   readonly #options: CrewOptions
-  readonly #kernel: string
+  /** What every thread is made of. */
+  readonly #parts: Pick<ThreadOptions, 'kernel' | 'compiled'>
   readonly #rooms = new Map<string, Kept>()
   /** Not yet answered, in the order in which they were asked. */
   #waiting = new Map<number, Waiting>()
@@ -98,13 +100,14 @@ export class Crew {
   restarts = 0
 
   static async open(options: CrewOptions = {}): Promise<Crew> {
-    const crew = new Crew(await kernelSource(), options)
+    const [kernel, compiled] = await Promise.all([kernelSource(), compileEngine()])
+    const crew = new Crew({ kernel, compiled }, options)
     crew.#thread = await crew.#make()
     crew.#supervision = crew.#supervise(crew.#thread)
     return crew
   }
-  private constructor(kernel: string, options: CrewOptions) {
-    this.#kernel = kernel
+  private constructor(parts: Pick<ThreadOptions, 'kernel' | 'compiled'>, options: CrewOptions) {
+    this.#parts = parts
     this.#options = options
   }
 
@@ -112,7 +115,7 @@ export class Crew {
 
   #make(): Promise<Thread> {
     return openThread({
-      kernel: this.#kernel,
+      ...this.#parts,
       limits: { ...WATCHDOG, ...this.#options.watchdog },
       entry: this.#options.entry,
       hear: (said) => {
@@ -220,17 +223,16 @@ export class Crew {
   // -- the end of a thread -------------------------------------------------------------------------------------------------
 
   #judge({ why, at, reason }: End): void {
-    const kept = [...this.#rooms.values()].find(({ number }) => number === at.room)
-    const waiting = this.#waiting.get(at.request)
-    if (why === 'stuck') {
-      if (kept !== undefined) this.#convict(kept, at, waiting?.asking)
-      return
-    }
-    this.#trouble(bilingual(`A worker died: ${reason}`, `工作线程意外结束:${reason}`), kept?.spec.id)
     // It may have died while it was at nothing: then it was about to take what waits longest.
-    const [first] = this.#waiting.keys()
-    const request = waiting === undefined && kept === undefined ? first : at.request
-    this.#mourn(kept, request ?? 0, reason)
+    const [first = 0] = this.#waiting.keys()
+    const request = at.room === 0 && at.request === 0 ? first : at.request
+    const waiting = this.#waiting.get(request)
+    const kept =
+      waiting === undefined
+        ? [...this.#rooms.values()].find(({ number }) => number === at.room)
+        : this.#rooms.get('room' in waiting.asking ? waiting.asking.room.id : waiting.asking.id)
+    if (why === 'died') this.#mourn(kept, request, reason)
+    else if (kept !== undefined) this.#convict(kept, at, waiting?.asking)
   }
 
   #convict(kept: Kept, at: Whereabouts, asking: Asking | undefined): void {
@@ -253,6 +255,7 @@ export class Crew {
   }
   /** The thread ended with no conviction: a defect, or no memory. What it was at is tried once more. */
   #mourn(kept: Kept | undefined, request: number, reason: string): void {
+    this.#trouble(bilingual(`A worker died: ${reason}`, `工作线程意外结束:${reason}`), kept?.spec.id)
     const waiting = this.#waiting.get(request)
     if (waiting === undefined) {
       if (kept !== undefined && ++kept.botDeaths >= DEATHS) this.#rest(kept, kept.spec.bots)

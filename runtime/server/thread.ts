@@ -1,6 +1,7 @@
 // One worker thread, from its start to its end, whatever that is.
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import type { CompiledEngine } from '../../sandbox/engine.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { type WatchdogLimits, watch } from './watchdog.ts'
 import { createShared, NOWHERE, read, type Whereabouts } from './whereabouts.ts'
@@ -17,8 +18,13 @@ export interface Thread {
   readonly ended: Promise<End>
   close(): Promise<void>
 }
-export interface ThreadOptions {
+/** What a thread is given at its birth. */
+export interface ThreadData {
   readonly kernel: string
+  readonly compiled: CompiledEngine
+  readonly shared: SharedArrayBuffer
+}
+export interface ThreadOptions extends Omit<ThreadData, 'shared'> {
   readonly limits: WatchdogLimits
   /** What runs in it; `worker.ts` if left out. */
   readonly entry?: URL | undefined
@@ -27,10 +33,10 @@ export interface ThreadOptions {
 }
 
 /** Resolves when the thread is ready. Rejects if it ends before. */
-export async function openThread({ kernel, limits, entry, hear }: ThreadOptions): Promise<Thread> {
+export async function openThread({ kernel, compiled, limits, entry, hear }: ThreadOptions): Promise<Thread> {
   const shared = createShared()
   const worker = new Worker(entry ?? new URL(`./worker${extname(import.meta.url)}`, import.meta.url), {
-    workerData: { kernel, shared },
+    workerData: { kernel, compiled, shared } satisfies ThreadData,
     // Sandboxes recurse on the thread's own stack.
     resourceLimits: { stackSizeMb: 16 },
   })

@@ -8,14 +8,15 @@ import { both } from '../engine/texts.ts'
 import type { Asking, FromWorker, Reply, ToWorker } from './messages.ts'
 import { refusalOf } from './refusals.ts'
 import { Room, type Workplace } from './room.ts'
+import type { ThreadData } from './thread.ts'
 import { Writer } from './whereabouts.ts'
 
 const port = parentPort
 if (port === null) throw new Error('worker.ts runs in a worker thread')
-const { kernel, shared } = workerData as { kernel: string; shared: SharedArrayBuffer }
+const { kernel, compiled, shared } = workerData as ThreadData
 const whereabouts = new Writer(shared)
 
-const engine = await loadEngine()
+const engine = await loadEngine(compiled)
 const rooms = new Map<string, { readonly room: Room; readonly number: number }>()
 let outbox: FromWorker[] = []
 function flush(): void {

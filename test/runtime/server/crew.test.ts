@@ -74,4 +74,31 @@ describe('a worker that dies', () => {
     expect(records.map(({ n }) => n)).toEqual(records.map((_, i) => i))
     expect(await served.snapshot('1')).toMatchObject({ heights: [60, 60] })
   })
+
+  it('and cannot bring a match back gives it up, and tells so; its journal stays, and the next match begins', async () => {
+    const { served, a } = await opened()
+    expect(await a.command('step 2')).toBe('')
+    process.env.KILN_TEST_NO_RECOVERY = '1'
+    try {
+      const answer = a.command('step 3 die')
+      await eventually(() => a.last('view')?.matchId).toBe('2')
+      expect(await answer).toMatch(/NO_MATCH|WORKER_LOST/)
+    } finally {
+      delete process.env.KILN_TEST_NO_RECOVERY
+    }
+    expect(served.status().matches.map(({ id, status }) => [id, status])).toEqual([
+      ['1', 'stopped'],
+      ['2', 'running'],
+    ])
+    expect(await served.records('1')).toHaveLength(2)
+    expect(await a.command('step 1')).toBe('')
+  })
+
+  it('is not made anew for a dev that is being closed', async () => {
+    const { served, a } = await opened()
+    const answer = a.command('step 3 die')
+    await eventually(() => served.lines.join('\n')).toMatch(/A worker died/)
+    await served.dev.close()
+    expect(await answer).toMatch(/^(CLOSED|closed: .*)$/)
+  })
 })

@@ -20,6 +20,7 @@ port.postMessage = (said: readonly FromWorker[]) => {
 }
 
 port.on('message', (message: ToWorker) => {
+  if (message.type === 'recover' && process.env.KILN_TEST_NO_RECOVERY === message.room.id) process.exit(1)
   if (message.type === 'snapshot' && message.id === 'die') process.exit(1)
   if (message.type !== 'submit' || !('text' in message.command)) return
   const found = /^(?<verb>.*) (?<how>die|throw|once|after)(?: (?<file>\S+))?$/.exec(message.command.text)?.groups

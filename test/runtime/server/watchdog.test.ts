@@ -124,6 +124,56 @@ describe('in a match', () => {
   })
 })
 
+describe('at the same time', () => {
+  it('a swap waits for the new worker, and pardons the mod that was stopped', async () => {
+    const { served, a, b } = await opened()
+    const answers = [a.command('step 1000'), a.command('step 1')]
+    served.edit('snag/index.ts', 'if (climbed.n === 1000) stuck()', '')
+    expect(await Promise.all(answers)).toEqual(['', 'NOT_YOUR_TURN'])
+    await eventually(() => served.mod('snag')).toMatchObject({ generation: 2, state: 'live', error: null })
+    expect(await b.command('step 1000')).toBe('')
+    expect(served.dev.restarts).toBe(1)
+    expect(await replayed(served)).toBe(true)
+  })
+
+  it('two inputs that get stuck one after the other are each answered, in order', async () => {
+    const { served, a, b } = await opened()
+    const [first, second, third] = [a.command('step 1000'), b.command('step 1002'), b.command('step 3')]
+    expect(await first).toBe('')
+    expect([await second, await third]).toEqual(['SETTLE_FAULT', ''])
+    expect(served.dev.restarts).toBe(2)
+    expect(await served.snapshot()).toMatchObject({ heights: [1000, 3] })
+    expect(await replayed(served)).toBe(true)
+  })
+
+  it('other matches of the worker come back as they were', async () => {
+    const { served, a, b } = await opened({ config: { rounds: 1 } })
+    for (const [client, text] of [
+      [a, 'step 3'],
+      [b, 'step 1'],
+      [a, 'done'],
+      [b, 'done'],
+    ] as const)
+      await client.command(text)
+    await eventually(() => a.last('view')?.matchId).toBe('2')
+    const [before, snapshot] = [served.status().matches[0], await served.snapshot('1')]
+    expect(await a.command('step 1000')).toBe('')
+    expect(served.dev.restarts).toBe(1)
+    expect(served.status().matches[0]).toEqual(before)
+    expect(await served.snapshot('1')).toEqual(snapshot)
+    expect(await replayed(served, '1')).toBe(true)
+  })
+
+  it('a dev that is closed while code is stuck ends at once', async () => {
+    const { served, a } = await opened()
+    const answer = a.command('step 1000')
+    const start = performance.now()
+    await served.dev.close()
+    expect(performance.now() - start).toBeLessThan(1000)
+    expect(await answer).toMatch(/^(CLOSED|closed: .*)$/)
+  })
+})
+
 describe('before a match has it', () => {
   it('a bundle that is stuck while it is loaded changes nothing, and is not tried again and again', async () => {
     const { served, a, b } = await opened()
