@@ -120,19 +120,33 @@ function guardArrays(proto: object): void {
   for (const name of Reflect.ownKeys(proto) as string[]) {
     const original = (proto as Dictionary)[name]
     if (typeof original !== 'function' || UNGUARDED.has(name)) continue
-    const guarded = {
-      [name](this: unknown, ...args: unknown[]) {
-        checkLength(this, name)
-        if (name === 'concat') for (const arg of args) checkLength(arg, name)
-        return Reflect.apply(original as () => unknown, this, args)
-      },
-    }[name]
-    replace(proto, name, guarded)
+    const guarded = PLAIN.has(name)
+      ? {
+          [name](this: unknown, a: unknown, b: unknown) {
+            if (!isArray(this) || this.length > CAP) checkLength(this, name)
+            return original.call(this, a, b)
+          },
+        }
+      : {
+          [name](this: unknown, ...args: unknown[]) {
+            checkLength(this, name)
+            if (name === 'concat') for (const arg of args) checkLength(arg, name)
+            return Reflect.apply(original as () => unknown, this, args)
+          },
+        }
+    replace(proto, name, guarded[name])
   }
 }
 /** Those that take a step for each element, or no time at all. */
 const UNGUARDED = new Set<PropertyKey>([
   ...['constructor', 'at', 'push', 'pop', 'keys', 'values', 'entries', Symbol.iterator],
+])
+
+const { isArray } = Array
+/** Of at most two arguments, for which undefined is as good as none: gathering them would take longer than the guard itself. */
+const PLAIN = new Set<PropertyKey>([
+  ...['map', 'filter', 'forEach', 'some', 'every', 'find', 'findIndex', 'findLast', 'findLastIndex'],
+  ...['includes', 'indexOf', 'join', 'slice'],
 ])
 
 /** In steps of the engine, which the native one does not take. Holes are left out, as ever. */
@@ -189,6 +203,8 @@ export function lockdown(): void {
   for (const proto of functions)
     Object.defineProperty(proto, 'constructor', { value: noCode, writable: false, configurable: false })
   replace(globalThis, 'Function', noCode)
+  // One engine keeps the texts of functions, the other does not.
+  replace(functions[0] as object, 'toString', { toString: () => 'function () { [code] }' }.toString)
   Object.defineProperty(noCode, 'prototype', { value: functions[0] })
 
   const array = Array.prototype as unknown as Dictionary
