@@ -1,22 +1,26 @@
 // `kiln replay`: whether a journal comes out again as it was written, or what other mods make of its inputs.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { KilnError } from '../runtime/errors.ts'
 import type { Host } from '../runtime/host.ts'
+import type { Divergence } from '../runtime/match/divergence.ts'
 import { type Header, type JournalRecord, modOf, type ReadJournal, readJournal } from '../runtime/match/journal.ts'
-import { type Divergence, replay, shelf } from '../runtime/match/replay.ts'
+import { replay, shelf } from '../runtime/match/replay.ts'
 import { type Rerun, rerun } from '../runtime/match/rerun.ts'
 import type { Bundle } from '../runtime/mods/bundle.ts'
 import { type Args, command, type Flags, hostFlag, numberFlag, textFlag, UsageError } from './command/args.ts'
 import { bundlesFor, load, type Mods, readMods, rootsOf, withHost } from './command/mods.ts'
 import { printJson, progress } from './command/print.ts'
 
-const USAGE = 'kiln replay FILE [--host sandbox|native] [--until N] [--mods DIR] [--diff] [--json]'
+const USAGE =
+  'kiln replay FILE [--host sandbox|native] [--from N] [--until N] [--mods DIR] [--diff] [--archive OUT.json] [--json]'
 const HELP = `
 Plays the inputs of a journal again, with the bundles it was recorded with, and compares state and outcome after every action.
 
   FILE            a .kiln file, or a .jsonl file, whose bundles are then taken from the mods by their hash
-  --host sandbox  where mods run
+  --host sandbox  where mods run; in another engine than it was recorded with, what was at fault is left out as recorded
+  --from N        take the first N actions from the record and play from there
   --until N       play only the first N actions
+  --archive FILE  if something differs, write all there is to know of it: both worlds, their difference, the records around it
   --mods DIR      where mods are (default mods); what is not there is taken from the mods that come with Kiln
   --diff          play the same inputs with the mods of DIR instead, and report what comes out otherwise
   --json          print one JSON document: ok, actions, hash, expected, firstDivergence
@@ -30,23 +34,25 @@ export const run = command({
   words: 1,
   options: {
     host: { type: 'string' },
+    from: { type: 'string' },
+    archive: { type: 'string' },
     until: { type: 'string' },
     mods: { type: 'string' },
     diff: { type: 'boolean' },
   },
   async run({ flags, rest: [file] }: Args) {
     if (file === undefined) throw new UsageError('the FILE is missing')
-    hostFlag(flags, 'kiln replay runs')
+    const host = hostFlag(flags)
     const until = numberFlag(flags, 'until', 0)
     const roots = rootsOf(textFlag(flags, 'mods'))
     const read = readJournal(contents(file), file)
     const json = flags.json === true
     if (read.torn)
       console.error(`${file}: the last line was cut off; ${read.journal.records.length} actions before it are whole`)
-    return withHost(async (host) => {
-      if (flags.diff === true) return compared(host, read, roots, until, json)
-      return replayed(host, read, roots, until, file, flags)
-    })
+    return withHost(async (opened) => {
+      if (flags.diff === true) return compared(opened, read, roots, until, json)
+      return replayed(opened, read, roots, until, file, flags)
+    }, host)
   },
 })
 
@@ -60,7 +66,7 @@ function contents(file: string): string {
 
 async function replayed(
   host: Host,
-  { journal, bundles, torn }: ReadJournal,
+  { journal, bundles, worlds, torn }: ReadJournal,
   roots: readonly string[],
   until: number | undefined,
   file: string,
@@ -73,8 +79,21 @@ async function replayed(
   const shown = progress()
   try {
     const onAction = (n: number): void => shown.at(() => `replay: ${n + 1} of ${records.length} actions`)
-    const found = replay(journal, { shelf: books, engine: host.engine.hash, until, onAction })
+    const from = numberFlag(flags, 'from', 0)
+    const archive = textFlag(flags, 'archive')
+    const engine = host.engine.hash
+    const found = replay(journal, {
+      shelf: books,
+      engine,
+      from,
+      until,
+      worlds,
+      archive: archive !== undefined,
+      onAction,
+    })
     shown.end()
+    if (archive !== undefined && found.archive !== undefined)
+      writeFileSync(archive, `${JSON.stringify(found.archive, null, 2)}\n`)
     const { ok, actions, hash, expected, firstDivergence } = found
     if (flags.json === true) printJson({ ok, actions, hash, expected, firstDivergence, torn })
     else if (firstDivergence === null)

@@ -1,5 +1,6 @@
 // An action under way: one input, worked off to its end or rolled back.
 import type { World } from '../world/world.ts'
+import { type Known, knownFaults } from './follow.ts'
 import {
   type Beacon,
   DEPTH,
@@ -18,6 +19,8 @@ import type { TraceEvent } from './trace.ts'
 export interface ActionOptions {
   readonly limits?: Limits | undefined
   readonly kills?: readonly number[] | undefined
+  /** What was at fault when this was first worked off, elsewhere: it is left out without being run. */
+  readonly known?: readonly FaultRecord[] | undefined
   readonly trace?: boolean | undefined
   /** No texts are rendered: for forks. */
   readonly quiet?: boolean | undefined
@@ -52,6 +55,7 @@ export class Action {
   readonly newTexts = new Map<number, string>()
   /** Crossings that a watchdog killed when this action was first tried, by number. */
   readonly kills: ReadonlySet<number>
+  readonly known: Known | undefined
   readonly trace: TraceEvent[] | undefined
   readonly quiet: boolean
   readonly beacon: Beacon | undefined
@@ -73,6 +77,7 @@ export class Action {
     this.state = state
     this.limits = options.limits ?? LIMITS
     this.kills = new Set(options.kills ?? [])
+    this.known = options.known && knownFaults(options.known)
     this.trace = options.trace ? [] : undefined
     this.quiet = options.quiet ?? false
     this.beacon = options.beacon

@@ -6,9 +6,10 @@ import { CONTENT_INTS, grown, type Layout, type Table } from '../world/layout.ts
 import type { Action } from './action.ts'
 import { addCore, isQuarantined } from './core.ts'
 import { type Blame, blameOf, count, FAULT_TEXT, FaultRollBack, generationOf, NOWHERE, progressOf } from './faults.ts'
+import { faultsFrom, type KnownFault, nextPart } from './follow.ts'
 import { bringUpToDate, writeEntries } from './frames.ts'
 import { applyLog, BadLog, type Outcome } from './log.ts'
-import type { Delivery, EntryPlan } from './state.ts'
+import type { Delivery, EntryPlan, FaultPlace } from './state.ts'
 import { tracedEntry } from './trace.ts'
 import { type Wiring, wiringOf } from './wiring.ts'
 
@@ -28,13 +29,17 @@ export function cross(action: Action, mod: number, entries: readonly EntryPlan[]
   if (isQuarantined(action.state, bundle.mod)) return NOTHING
   if (action.kills.has(crossing)) return killed(action, bundle.mod, entries, delivery)
   action.beacon?.(action.scope, crossing, mod)
-  let plan = entries
+  const known = action.known?.get(crossing)
   let all = NOTHING
   let alone = false
+  // The entry with which the part under way began.
+  let from = 0
+  let plan = leaveOutKnown(action, bundle.mod, entries, entries, faultsFrom(known, from), delivery)
   while (plan.length > 0) {
     const told = delivery.trace?.handlers.length ?? 0
     if (alone) generationOf(action.state, mod).guest.recover()
-    const run = runOnce(action, mod, alone ? plan.slice(0, 1) : plan, delivery)
+    const part = known === undefined ? plan : plan.filter((entry) => entries.indexOf(entry) < nextPart(known, from))
+    const run = runOnce(action, mod, alone ? part.slice(0, 1) : part, delivery)
     if ('again' in run) {
       alone ||= run.again === 'alone'
       continue
@@ -42,13 +47,18 @@ export function cross(action: Action, mod: number, entries: readonly EntryPlan[]
     if ('blame' in run) {
       // What was traced of it has not happened.
       delivery.trace?.handlers.splice(told)
-      plan = leaveOut(action, bundle.mod, plan, run, delivery)
+      const place = [crossing, entries.indexOf(plan[run.entry] as EntryPlan), from] as const
+      plan = leaveOut(action, bundle.mod, plan, run, delivery, place)
       continue
     }
     all = { ...run.outcome, result: run.result, finished: all.finished ?? run.outcome.finished }
     if (all.cancelled !== undefined || all.denied !== undefined) break
     // The log may have had no room for all: the rest has a crossing of its own.
     plan = plan.slice(run.done)
+    const [next] = plan
+    if (next === undefined) break
+    from = entries.indexOf(next)
+    plan = leaveOutKnown(action, bundle.mod, entries, plan, faultsFrom(known, from), delivery)
   }
   return all
 }
@@ -145,13 +155,33 @@ function leaveOut(
   plan: readonly EntryPlan[],
   { entry, blame }: Fault,
   { event, trace }: Delivery,
+  place: FaultPlace,
 ): readonly EntryPlan[] {
   const culprit = plan[entry] as EntryPlan
-  const record = { mod, handler: culprit.name, event: event?.id ?? '', ...blame }
+  const record = { mod, handler: culprit.name, event: event?.id ?? '', ...blame, place }
   if (culprit.role === ROLE.settle) throw new FaultRollBack('SETTLE_FAULT', record)
   if (culprit.role === ROLE.call) throw new FaultRollBack('MODE_FAULT', record)
   trace?.handlers.push({ ...tracedEntry(mod, culprit), fault: `${blame.code}: ${blame.message}` })
   return count(action, record) ? [] : plan.filter((_, i) => i !== entry)
+}
+
+/** What is known to have been at fault is not run at all. */
+function leaveOutKnown(
+  action: Action,
+  mod: string,
+  entries: readonly EntryPlan[],
+  plan: readonly EntryPlan[],
+  known: readonly KnownFault[],
+  delivery: Delivery,
+): readonly EntryPlan[] {
+  let left = plan
+  for (const { code, message, file, line, column, place } of known) {
+    const entry = left.indexOf(entries[place[1]] as EntryPlan)
+    if (entry < 0) continue
+    const blame = { code, message, file, line, column }
+    left = leaveOut(action, mod, left, { entry, blame }, delivery, place)
+  }
+  return left
 }
 
 /** A crossing that the watchdog stopped when the action was first tried: none of it happens. */

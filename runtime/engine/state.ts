@@ -27,7 +27,11 @@ export interface FaultRecord {
   readonly file: string
   readonly line: number
   readonly column: number
+  /** Absent where no entry alone was at fault: of kills, and of what was found on a private copy. */
+  readonly place?: FaultPlace | undefined
 }
+/** Number of the crossing in its action, the entry in it, and the one with which it had begun or gone on. */
+export type FaultPlace = readonly [crossing: number, entry: number, from: number]
 export interface Line {
   readonly text: Bilingual
   readonly tone: 'event' | 'note' | 'cancel' | 'swap' | 'fault' | 'result'

@@ -36,6 +36,8 @@ const fault = z.strictObject({
   file: z.string(),
   line: z.int(),
   column: z.int(),
+  /** Crossing in the action, entry in the crossing, entry with which it had begun or gone on. */
+  place: z.tuple([z.int(), z.int(), z.int()]).readonly().optional(),
 })
 const capacities = z.record(z.string(), z.int().min(1).max(32_768))
 const specs = z

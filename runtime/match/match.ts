@@ -65,6 +65,15 @@ export type Command =
   | { readonly timeout: number }
   | { readonly leave: number }
 
+/** What the record of an action says that is to be done again: crossings to leave out, and elsewhere also the faults. */
+export interface Recorded {
+  readonly kills?: readonly number[] | undefined
+  /** In another engine: these are left out without being run. */
+  readonly known?: readonly FaultRecord[] | undefined
+  /** With `known`: it is refused without being tried. */
+  readonly refused?: string | undefined
+}
+
 /** What an action leaves behind besides the world. */
 interface Done {
   readonly faults: readonly FaultRecord[]
@@ -72,6 +81,9 @@ interface Done {
   readonly kills?: readonly number[] | undefined
   readonly refused?: string
 }
+
+/** Crossings of a private copy are counted by themselves. */
+const withoutPlace = ({ place: _, ...record }: FaultRecord): FaultRecord => record
 
 /** What the world was before the action under way: actions do not nest, so one is enough for a process. */
 let scratch: World | undefined
@@ -119,11 +131,12 @@ export class Match {
     return Match.begin(options).match
   }
   /** A new match and what became of its first action: the mode may be at fault, and the match then is paused. */
-  static begin(options: MatchOptions, kills?: readonly number[]): { match: Match; result: Result } {
+  static begin(options: MatchOptions, past: Recorded = {}): { match: Match; result: Result } {
     const match = Match.empty(options)
+    if (past.refused !== undefined) return { match, result: match.refuseAgain({ type: 'start' }, past) }
     match.#checkConfig()
     const { set, players } = options
-    const result = match.#perform({ type: 'start' }, { kills }, (action) => {
+    const result = match.#perform({ type: 'start' }, past, (action) => {
       learnInitials(action, set)
       addStates(action.state.world, set.specs)
       for (let seat = 0; seat < players; seat++) addCore(action.state.world, 'Player', {})
@@ -202,22 +215,23 @@ export class Match {
   // -- input -------------------------------------------------------------------------------------------------------------
 
   submit(command: Command, kills?: readonly number[]): Result {
-    if ('timeout' in command) return this.apply({ type: 'timeout', player: command.timeout }, kills)
-    if ('leave' in command) return this.apply({ type: 'leave', player: command.leave }, kills)
+    const past = { kills }
+    if ('timeout' in command) return this.apply({ type: 'timeout', player: command.timeout }, past)
+    if ('leave' in command) return this.apply({ type: 'leave', player: command.leave }, past)
     if ('prompt' in command)
       return this.apply(
         { type: 'answer', player: command.player, prompt: command.prompt, picked: [...command.picked] },
-        kills,
+        past,
       )
     if ('verb' in command)
-      return this.apply({ type: 'verb', player: command.player, verb: command.verb, args: { ...command.args } }, kills)
+      return this.apply({ type: 'verb', player: command.player, verb: command.verb, args: { ...command.args } }, past)
     try {
       const parsed = parseCommand(this.state.set, command.text)
       if (parsed === undefined) {
         const word = command.text.trim().split(/\s+/)[0] ?? ''
         return refusal('BAD_COMMAND', bilingual(`There is no command '${word}'`, `没有指令 '${word}'`))
       }
-      return this.apply({ type: 'verb', player: command.player, verb: parsed.verb.id, args: parsed.args }, kills)
+      return this.apply({ type: 'verb', player: command.player, verb: parsed.verb.id, args: parsed.args }, past)
     } catch (cause) {
       if (cause instanceof BadValue) return refusal('BAD_COMMAND', both(cause.message))
       throw cause
@@ -225,12 +239,13 @@ export class Match {
   }
 
   /** Works an input off to its end. The same for a player's, the host's and a replay's. */
-  apply(input: Input, kills?: readonly number[]): Result {
+  apply(input: Input, past: Recorded = {}): Result {
     if (input.type === 'start' || input.type === 'swap' || input.type === 'quarantine')
       throw new Error(`${input.type} is not for apply`)
     if (!Number.isInteger(input.player) || input.player < 0 || input.player >= this.state.players)
       return refusal('NO_PLAYER', bilingual(`There is no seat ${input.player}`, `没有座位 ${input.player}`))
-    const options: ActionOptions = { kills }
+    if (past.refused !== undefined) return this.refuseAgain(input, past)
+    const options: ActionOptions = past
     switch (input.type) {
       case 'verb':
         return this.#verb(input, options)
@@ -262,6 +277,13 @@ export class Match {
         advance(action)
       })
     }
+    const add = (action: Action): void => {
+      addInput(action.state, input.player, verb.hash, verbFields(action, verb, input.player, input.args))
+      if (verb === phase.ends) setReady(action.state, input.player)
+      advance(action)
+    }
+    // Its record says that it was taken, and what was at fault on the copy it does not say.
+    if (options.known !== undefined) return this.#perform(input, options, add)
     // Together: tried where only this player's inputs stand, recorded, and applied when all are in.
     const draft = draftOf(this, input.player)
     const trial = new Action(
@@ -273,13 +295,9 @@ export class Match {
       runVerb(trial, verb, verbFields(trial, verb, input.player, input.args), this.state)
     } catch (cause) {
       if (!(cause instanceof RollBack)) throw cause
-      return this.#refuse(input, cause, trial.faults)
+      return this.#refuse(input, cause, trial.faults.map(withoutPlace))
     }
-    return this.#perform(input, options, (action) => {
-      addInput(action.state, input.player, verb.hash, verbFields(action, verb, input.player, input.args))
-      if (verb === phase.ends) setReady(action.state, input.player)
-      advance(action)
-    })
+    return this.#perform(input, options, add)
   }
   #answer(input: Extract<Input, { type: 'answer' }>, options: ActionOptions): Result {
     const { set } = this.state
@@ -321,10 +339,11 @@ export class Match {
   }
 
   /** Goes on under another set. Throws `SwapError` if that cannot be; the match is then as it was. */
-  swap(set: ModSet): Result {
+  swap(set: ModSet, past: Recorded = {}): Result {
     const layout = layoutUnder(this.state, set)
     const mods = set.mods.map(({ bundle }) => ({ id: bundle.mod, hash: bundle.hash }))
-    const result = this.#perform({ type: 'swap', mods }, {}, (action) => swap(action, set, layout))
+    if (past.refused !== undefined) return this.refuseAgain({ type: 'swap', mods }, past)
+    const result = this.#perform({ type: 'swap', mods }, past, (action) => swap(action, set, layout))
     if (result.ok) this.#resume()
     return result
   }
@@ -392,6 +411,12 @@ export class Match {
     }
     this.#refused(input, cause.code, cause.text.en)
     return { ok: false, code: cause.code, message: cause.text, rule: cause.rule, faults }
+  }
+
+  /** Refused as its record says: nothing of it stands but the faults, and another engine need not come upon them. */
+  refuseAgain(input: Input, { refused = '', known = [], kills }: Recorded): Result {
+    const cause = new RollBack(refused, both(known.at(-1)?.message ?? refused))
+    return this.#refuse(input, cause, known, kills)
   }
 
   /** A mode that is at fault time and again is paused; so is one that cannot even start. */

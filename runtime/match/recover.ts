@@ -17,7 +17,10 @@ export function ownPlacesOf(records: readonly JournalRecord[]): OwnPlaces {
 }
 
 /** The bundles that a match goes on with when its records end, in order. */
-export function modsOf({ header, records }: Journal): readonly { readonly id: string; readonly hash: string }[] {
+export function modsOf({
+  header,
+  records,
+}: Readonly<Journal>): readonly { readonly id: string; readonly hash: string }[] {
   const swap = records.findLast((r) => r.input.type === 'swap' && r.refused === undefined)?.input
   return swap?.type === 'swap' ? swap.mods : header.mods
 }
@@ -64,7 +67,7 @@ export function storedWorlds({ header, records }: Journal, every = EVERY): Store
     return (i + 1) % every === 0 ? [stored(past, i + 1)] : []
   })
 }
-function stored({ world, texts }: Past, n: number): StoredWorld {
+export function stored({ world, texts }: Past, n: number): StoredWorld {
   const { specs, capacities } = world.layout
   const bytes = Buffer.alloc(world.ints.length * 4)
   world.ints.forEach((value, i) => {
@@ -72,7 +75,7 @@ function stored({ world, texts }: Past, n: number): StoredWorld {
   })
   return { n, specs, capacities: { ...capacities }, ints: bytes.toString('base64'), texts: [...texts.values()] }
 }
-function restored({ specs, capacities, ints, texts }: StoredWorld): Past {
+export function restored({ specs, capacities, ints, texts }: StoredWorld): Past {
   const bytes = Buffer.from(ints, 'base64')
   const world = new World(makeLayout(specs, capacities))
   for (let i = 0; i < Math.min(world.ints.length, bytes.length >> 2); i++) world.ints[i] = bytes.readInt32LE(i * 4)

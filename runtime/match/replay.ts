@@ -1,29 +1,20 @@
-// Replay: the inputs of a journal once more, with its own bundles in real sandboxes, and whether the same comes of them.
+// Replay: the inputs of a journal once more, with its own bundles, and whether the same comes of them. In another engine than
+// it was recorded in, it follows the record: what was at fault then is left out, and only state is compared, not how it lies.
 import type { Pool } from '../../sandbox/guest.ts'
-import { toJson } from '../engine/fields.ts'
-import type { FaultRecord, State } from '../engine/state.ts'
+import type { FaultRecord } from '../engine/state.ts'
 import { both } from '../engine/texts.ts'
 import { KilnError } from '../errors.ts'
 import type { Bundle } from '../mods/bundle.ts'
 import { loadSet } from '../mods/load.ts'
-import type { Generation, ModSet } from '../mods/modset.ts'
-import { type Difference, diff } from '../world/diff.ts'
-import { columnAt } from '../world/layout.ts'
-import { type Header, type Journal, type JournalRecord, modOf } from './journal.ts'
-import { Match, type Result } from './match.ts'
-import { type Past, pastOf } from './recover.ts'
+import type { Generation, ModSet, OwnPlaces } from '../mods/modset.ts'
+import { diff } from '../world/diff.ts'
+import { type Archive, archiveOf } from './archive.ts'
+import { type Divergence, decoded } from './divergence.ts'
+import { type Header, type Journal, type JournalRecord, modOf, type StoredWorld } from './journal.ts'
+import { Match, type Recorded, type Result } from './match.ts'
+import { modsOf, ownPlacesOf, pastOf, recover } from './recover.ts'
 import { SwapError } from './swap.ts'
 
-export interface Divergence {
-  /** Number of the record. */
-  readonly action: number
-  /** In the world: `tactics/Unit[3].hp`; else what else of the record differs: `refused`, `faults[0]`, `outcome`. */
-  readonly path: string
-  readonly expected: unknown
-  readonly found: unknown
-  /** What wrote there this time. */
-  readonly handlers: readonly string[]
-}
 export interface Replay {
   readonly ok: boolean
   /** How many were played again. */
@@ -32,20 +23,22 @@ export interface Replay {
   /** What the hash is to be. */
   readonly expected: string
   readonly firstDivergence: Divergence | null
+  /** All there is to know of the first difference; only if it was asked for. */
+  readonly archive?: Archive
 }
 
 type Named = { readonly id: string; readonly hash: string }
 /** Bundles by their hash, loaded when they are asked for. */
 export interface Shelf {
   /** Throws `KilnError` KILN_REPLAY for a bundle that is not there, and `LoadError`. */
-  load(mods: readonly Named[], header: Header, before?: ModSet): ModSet
+  load(mods: readonly Named[], header: Header, places?: OwnPlaces): ModSet
   /** Drops all that was loaded. */
   close(): void
 }
 export function shelf(pool: Pool, find: (named: Named) => Bundle | undefined): Shelf {
   let loaded: readonly Generation[] = []
   return {
-    load(mods, header, before) {
+    load(mods, header, places) {
       const bundles = mods.map((named) => {
         const bundle = find(named)
         if (bundle !== undefined) return bundle
@@ -53,7 +46,7 @@ export function shelf(pool: Pool, find: (named: Named) => Bundle | undefined): S
       })
       const { set, fresh } = loadSet(pool, bundles, modOf(header), {
         kept: loaded,
-        places: before?.ownPlaces,
+        places,
         enforced: header.enforced,
       })
       loaded = [...loaded, ...fresh]
@@ -72,6 +65,11 @@ export interface ReplayOptions {
   readonly engine: string
   /** Plays only the first ones. */
   readonly until?: number | undefined
+  /** So many actions are not played but taken from the record. */
+  readonly from?: number | undefined
+  /** Worlds on the way, so that not all that was taken from the record need be applied. */
+  readonly worlds?: readonly StoredWorld[] | undefined
+  readonly archive?: boolean | undefined
   /** Called after every action. */
   readonly onAction?: (action: number) => void
 }
@@ -82,23 +80,28 @@ export interface ReplayOptions {
  */
 export function replay(journal: Journal, options: ReplayOptions): Replay {
   const { header } = journal
-  if (header.engine !== options.engine)
+  const follows = header.engine !== options.engine
+  if (follows && header.engine !== NATIVE && options.engine !== NATIVE)
     throw new KilnError(
       'KILN_REPLAY',
-      `it was recorded with the engine ${short(header.engine)}, and here is ${short(options.engine)}: play it with the version of Kiln that wrote it`,
+      `it was recorded with the engine ${short(header.engine)}, and here is ${short(options.engine)}: play it with the version of Kiln that wrote it, or follow what it recorded with --host native`,
     )
   const records = journal.records.slice(0, options.until)
-  const { match, at } = run(header, records, options, false)
+  const from = Math.min(options.from ?? 0, records.length)
+  const { match, at } = run(header, records, options, { from, follows, trace: false })
   const hash = match?.hash ?? pastOf(header, [], 0).world.hash
   const expected = records[at ?? records.length - 1]?.hash ?? hash
   if (at === undefined || match === undefined)
-    return { ok: true, actions: records.length, hash, expected, firstDivergence: null }
+    return { ok: true, actions: records.length - from, hash, expected, firstDivergence: null }
   const found = divergenceAt(header, records, at, match)
   // Who wrote there: the same once more, with provenance.
-  const traced = run(header, records.slice(0, at + 1), options, true)
+  const traced = run(header, records.slice(0, at + 1), options, { from, follows, trace: true })
   const handlers = writers(traced.result, found.path)
-  return { ok: false, actions: at + 1, hash, expected, firstDivergence: { ...found, handlers } }
+  const firstDivergence = { ...found, handlers }
+  const archive = options.archive === true ? archiveOf(journal, firstDivergence, match) : undefined
+  return { ok: false, actions: at + 1 - from, hash, expected, firstDivergence, ...(archive && { archive }) }
 }
+const NATIVE = 'native'
 const short = (hash: string): string => hash.slice(0, 12)
 
 interface Run {
@@ -107,40 +110,65 @@ interface Run {
   readonly at: number | undefined
   readonly result: Result | undefined
 }
-function run(header: Header, records: readonly JournalRecord[], options: ReplayOptions, trace: boolean): Run {
-  let match: Match | undefined
+interface How {
+  readonly from: number
+  /** The engine is another one: the record says what was at fault. */
+  readonly follows: boolean
+  readonly trace: boolean
+}
+function run(
+  header: Header,
+  records: readonly JournalRecord[],
+  options: ReplayOptions,
+  { from, follows, trace }: How,
+): Run {
+  let match = from === 0 ? undefined : matchAfter(header, records.slice(0, from), options, trace)
   let result: Result | undefined
   for (const [at, record] of records.entries()) {
+    if (at < from) continue
+    const { kills, faults, refused } = record
+    const past: Recorded = follows ? { kills, known: faults, refused } : { kills }
     if (match === undefined) {
       const set = options.shelf.load(header.mods, header)
-      ;({ match, result } = Match.begin(optionsOf(header, set, trace), record.kills))
-    } else result = redo(match, record, options.shelf)
-    if (!same(record, match.journal.records[at])) return { match, at, result }
+      ;({ match, result } = Match.begin(optionsOf(header, set, trace), past))
+    } else result = redo(match, record, past, options.shelf)
+    if (!same(record, match.journal.records[at], follows)) return { match, at, result }
     options.onAction?.(at)
   }
   return { match, at: undefined, result }
+}
+/** A match as so many records left it, under the mods that it had then. */
+function matchAfter(
+  header: Header,
+  records: readonly JournalRecord[],
+  { shelf, worlds = [] }: ReplayOptions,
+  trace: boolean,
+): Match {
+  const set = shelf.load(modsOf({ header, records: [...records] }), header, ownPlacesOf(records))
+  const stored = worlds.findLast(({ n }) => n <= records.length)
+  return recover({ ...optionsOf(header, set, trace), header }, records, stored)
 }
 export const optionsOf = (header: Header, set: ModSet, trace = false) => {
   const { seed, players, config, limits, engine } = header
   return { set, seed, players, config, limits, engine, trace }
 }
 
-function redo(match: Match, { input, kills }: JournalRecord, shelf: Shelf): Result {
+function redo(match: Match, { input }: JournalRecord, past: Recorded, shelf: Shelf): Result {
   switch (input.type) {
     case 'start':
       throw new KilnError('KILN_JOURNAL', 'a match starts once')
     case 'swap':
-      return swap(match, shelf.load(input.mods, match.journal.header, match.state.set))
+      return swap(match, shelf.load(input.mods, match.journal.header, match.state.set.ownPlaces), past)
     case 'quarantine':
       return match.quarantine(input.mod, input.what)
     default:
-      return match.apply(input, kills)
+      return match.apply(input, past)
   }
 }
 
-function swap(match: Match, set: ModSet): Result {
+function swap(match: Match, set: ModSet, past: Recorded): Result {
   try {
-    return match.swap(set)
+    return match.swap(set, past)
   } catch (cause) {
     if (!(cause instanceof SwapError)) throw cause
     return { ok: false, code: 'KILN_SCHEMA', message: both(cause.message), rule: '', faults: [] }
@@ -153,9 +181,10 @@ function swap(match: Match, set: ModSet): Result {
 const faultText = ({ mod, handler, event, code, message }: FaultRecord): string =>
   JSON.stringify([mod, handler, event, code, message])
 
-function same(record: JournalRecord, found: JournalRecord | undefined): boolean {
+/** Where a handler is left out that made a table grow, tables lie elsewhere: `follows` looks at state alone. */
+function same(record: JournalRecord, found: JournalRecord | undefined, follows: boolean): boolean {
   if (found === undefined || record.hash !== found.hash || record.refused !== found.refused) return false
-  return differentPart(record, found) === undefined
+  return differentPart(record, found, follows ? ['input', 'kills'] : PARTS) === undefined
 }
 const PARTS = ['input', 'outcome', 'kills'] as const
 const text = (part: unknown): string => JSON.stringify(part) ?? ''
@@ -169,6 +198,7 @@ function isSame(part: (typeof PARTS)[number], a: JournalRecord, b: JournalRecord
 function differentPart(
   record: JournalRecord,
   found: JournalRecord,
+  parts: readonly (typeof PARTS)[number][] = PARTS,
 ): Omit<Divergence, 'action' | 'handlers'> | undefined {
   const n = Math.max(record.faults.length, found.faults.length)
   for (let i = 0; i < n; i++) {
@@ -176,7 +206,7 @@ function differentPart(
     if (a === undefined || b === undefined || faultText(a) !== faultText(b))
       return { path: `faults[${i}]`, expected: a ?? null, found: b ?? null }
   }
-  for (const path of PARTS)
+  for (const path of parts)
     if (!isSame(path, record, found)) return { path, expected: record[path], found: found[path] }
   return undefined
 }
@@ -197,18 +227,6 @@ function divergenceAt(
   }
   if (first !== undefined) return { action: at, ...decoded(first, past, match.state) }
   return { action: at, ...(differentPart(record, found) ?? { path: 'hash', expected: record.hash, found: found.hash }) }
-}
-
-/** A difference with its values as people write them. */
-export function decoded({ path, place, before, after }: Difference, past: Past, now: State) {
-  const column = columnAt(now.world.layout, place)
-  const slot = column === undefined ? 0 : (place - column.base) % column.width
-  const value = (n: number, state: State): unknown => {
-    const schema = column?.schema
-    if (schema === undefined || (schema.t === 'list' && slot === 0)) return n
-    return toJson(schema.t === 'list' ? schema.of : schema, Int32Array.of(n), 0, state)
-  }
-  return { path, expected: value(before, { ...now, ...past }), found: value(after, now) }
 }
 
 function writers(result: Result | undefined, path: string): string[] {

@@ -2,10 +2,11 @@
 import type { FaultRecord } from '../engine/state.ts'
 import type { ModSet } from '../mods/modset.ts'
 import { diff } from '../world/diff.ts'
+import { type Divergence, decoded } from './divergence.ts'
 import type { Journal, JournalRecord } from './journal.ts'
 import { Match, type Result } from './match.ts'
 import { pastOf } from './recover.ts'
-import { type Divergence, decoded, optionsOf } from './replay.ts'
+import { optionsOf } from './replay.ts'
 
 export interface Rerun {
   /** Nothing came out otherwise. */

@@ -81,7 +81,7 @@ export class Room {
     const { min, max } = set.mode.players
     const seats = Math.max(players, min)
     if (seats > max) throw new KilnError('KILN_CONFIG', `${mode} is for at most ${max} players, not ${seats}`)
-    const { match, result } = Match.begin(this.#options(set, seats), this.#kills[0])
+    const { match, result } = Match.begin(this.#options(set, seats), { kills: this.#kills[0] })
     for (const bot of bots) if (bot !== null) checkBot(match, bot)
     this.#work.say({
       type: 'opened',

@@ -1,61 +1,44 @@
 // What mods may not have, and what must not differ between engines. Nothing of Kiln's safety rests on this: it makes
 // mods fail early and alike. The safety is in the host's checks, the image and fuel.
+import { intrinsics, removeAllElse } from './allowed.ts'
 import { fail } from './memory.ts'
 
-/** Globals that mods have, in both hosts alike; all others go. */
-const GLOBALS = new Set<PropertyKey>([
-  ...['globalThis', 'undefined', 'NaN', 'Infinity', 'isNaN', 'isFinite', 'parseInt', 'parseFloat'],
-  ...['decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent'],
-  ...['Object', 'Function', 'Array', 'String', 'Number', 'Boolean', 'Symbol', 'RegExp', 'Math', 'JSON', 'Reflect'],
-  ...['Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError'],
-  ...['Map', 'Set', 'WeakMap', 'WeakSet', 'Promise', 'ArrayBuffer'],
-  ...['Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array'],
-  ...['Float32Array', 'Float64Array'],
-  // The kernel's own, until a bundle is loaded.
-  ...['$shared', '$open', '$register', '$link', '$deliver', '$query'],
-])
-/** Exact in IEEE 754, hence equal everywhere. All else of Math goes. */
-const MATH = new Set([
-  'abs',
-  'ceil',
-  'floor',
-  'trunc',
-  'round',
-  'sign',
-  'min',
-  'max',
-  'imul',
-  'clz32',
-  'fround',
-  'sqrt',
-  'PI',
-  'E',
-  'LN2',
-  'LN10',
-  'LOG2E',
-  'LOG10E',
-  'SQRT2',
-  'SQRT1_2',
-  'pow',
-])
 /** Longest array-like a built-in works on: they run without fuel. */
 const CAP = 100_000
 
 type Dictionary = Record<PropertyKey, unknown>
-const remove = (from: object, name: PropertyKey): void => {
-  Reflect.deleteProperty(from, name)
-}
 function replace(on: object, name: PropertyKey, value: unknown): void {
   Object.defineProperty(on, name, { value, writable: true, configurable: true, enumerable: false })
 }
 
-/** Powers with whole exponents by repeated multiplication: engines differ in the last bit of `pow`. */
-function pow(base: number, exponent: number): number {
-  if (!Number.isInteger(exponent) || exponent < 0 || exponent > 1024)
-    return fail('BAD_VALUE', '** takes a whole exponent from 0 to 1024')
-  let out = 1
-  for (let i = 0; i < exponent; i++) out *= base
-  return out
+/** Some of its properties can be neither removed nor are they in both engines. */
+function replaceSymbol(): void {
+  const original = Symbol
+  // A method is no constructor, and neither is the original.
+  const { Symbol: replaced } = {
+    Symbol: (...args: unknown[]): symbol => (args[0] === undefined ? original() : original(args[0] as string)),
+  }
+  for (const key of Reflect.ownKeys(original)) {
+    const property = Object.getOwnPropertyDescriptor(original, key)
+    if (property !== undefined && !UNWANTED.has(key)) Object.defineProperty(replaced, key, property)
+  }
+  replace(original.prototype, 'constructor', replaced)
+  replace(globalThis, 'Symbol', replaced)
+}
+const UNWANTED = new Set<PropertyKey>(['isConcatSpreadable', 'dispose', 'asyncDispose'])
+
+/**
+ * Powers with whole exponents by repeated multiplication: engines differ in the last bit of `pow`. A method, because V8 gives
+ * other functions properties of their own.
+ */
+const { pow } = {
+  pow(base: number, exponent: number): number {
+    if (!Number.isInteger(exponent) || exponent < 0 || exponent > 1024)
+      return fail('BAD_VALUE', '** takes a whole exponent from 0 to 1024')
+    let out = 1
+    for (let i = 0; i < exponent; i++) out *= base
+    return out
+  },
 }
 
 /**
@@ -187,11 +170,11 @@ function guardTexts(): void {
 }
 
 export function lockdown(): void {
-  for (const name of Reflect.ownKeys(globalThis)) if (!GLOBALS.has(name)) remove(globalThis, name)
-  for (const name of Reflect.ownKeys(Math)) if (typeof name === 'string' && !MATH.has(name)) remove(Math, name)
+  replaceSymbol()
+  removeAllElse()
+  // V8 puts an object of its own between.
+  Reflect.setPrototypeOf(globalThis, Object.prototype)
   replace(Math, 'pow', pow)
-  // No array-like but an array is spread by `concat`.
-  remove(Symbol, 'isConcatSpreadable')
   const noCode = {
     Function(): never {
       throw new TypeError('code cannot be made from text')
@@ -229,15 +212,9 @@ export function lockdown(): void {
       }),
     }
     for (const [name, method] of Object.entries(methods)) replace(proto, name, method)
-    remove(proto, 'toLocaleString')
   }
   guardArrays(array)
   guardTexts()
-  for (const name of ['localeCompare', 'toLocaleLowerCase', 'toLocaleUpperCase', 'normalize'])
-    remove(String.prototype, name)
-  remove(Number.prototype, 'toLocaleString')
-  remove(Object.prototype, 'toLocaleString')
-  for (const name of ['transfer', 'transferToFixedLength', 'resize']) remove(ArrayBuffer.prototype, name)
   freezeAll()
 }
 
@@ -246,16 +223,7 @@ function freezeAll(): void {
   const seen = new Set<unknown>([globalThis])
   const queue: unknown[] = [
     ...Reflect.ownKeys(globalThis).map((key) => Object.getOwnPropertyDescriptor(globalThis, key)?.value as unknown),
-    ...[
-      function* () {},
-      async () => {},
-      async function* () {},
-      [][Symbol.iterator](),
-      new Map().entries(),
-      new Set().values(),
-      ''[Symbol.iterator](),
-      /a/[Symbol.matchAll](''),
-    ].map((x) => Object.getPrototypeOf(x) as unknown),
+    ...intrinsics(),
   ]
   for (let item = queue.pop(); item !== undefined || queue.length > 0; item = queue.pop()) {
     if (

@@ -165,7 +165,7 @@ describe('wrong usage is told in one line', () => {
     ['two files', ['a', 'b'], /'b' is too much/],
     ['an unknown flag', ['a', '--untill', '3'], /there is no --untill \(until\?\)/],
     ['a number that is none', ['a', '--until', 'x'], /--until is a whole number/],
-    ['a host that is not there yet', ['a', '--host', 'native'], /only with --host sandbox so far/],
+    ['a host that there is not', ['a', '--host', 'moon'], /sandbox or native, not 'moon'/],
   ])('%s', async (_, args, message) => {
     const ended = await replay(...args)
     expect(ended).toSatisfy(isUsage)
