@@ -30,6 +30,8 @@ export const clientMessage = z.discriminatedUnion('type', [
   }),
   /** Dev: build and load a mod again even if nothing changed. */
   z.strictObject({ type: z.literal('reload'), requestId: z.int(), mod: z.string().max(64) }),
+  /** Why an event was as it was; answered by `explanation`, or by a `reply` that refuses. */
+  z.strictObject({ type: z.literal('explain'), requestId: z.int(), action: z.int().min(0), event: z.int().min(1) }),
   /** Answered by `pong`: a page cannot see the pings of WebSocket itself, so it could not tell a dead line from a quiet one. */
   z.strictObject({ type: z.literal('ping') }),
 ])
@@ -67,6 +69,54 @@ export const request = z.object({
   commands: z.array(z.object({ name: z.string(), form: z.string(), help: bilingual })),
 })
 export type Request = z.infer<typeof request>
+
+// -- provenance ------------------------------------------------------------------------------------------------------------
+
+/** Something that was changed, in the words of a person: `k1.hp`, `amount`. */
+const change = z.object({ name: z.string(), before: z.string(), after: z.string() })
+/** One function that ran for an event. */
+const explainedHandler = z.object({
+  mod: z.string(),
+  /** The definition, `rule NAME`, or `settle EVENT`. */
+  name: z.string(),
+  role: z.enum(['handler', 'rule', 'settle', 'monitor', 'call']),
+  /** Of a handler. */
+  priority: z.string(),
+  /** In the mod's TypeScript. */
+  place: z.object({ file: z.string(), line: z.int(), column: z.int() }).nullable(),
+  /** Of the event; `by` is the difference, of an integer. */
+  fields: z.array(change.extend({ by: z.int().nullable() })),
+  writes: z.array(change.extend({ what: z.enum(['set', 'add', 'remove']) })),
+  notes: z.array(bilingual),
+  emits: z.array(z.string()),
+  cancelled: bilingual.nullable(),
+  fault: z.string().nullable(),
+})
+export type ExplainedHandler = z.infer<typeof explainedHandler>
+/** What became of an event and why, with all that it caused. */
+export const explanation = z.object({
+  action: z.int(),
+  /** Number of the event in its action; 0 for a function of the mode. */
+  n: z.int(),
+  event: z.string(),
+  /** Who emitted it. */
+  by: z.string(),
+  /** The events that led to it, the first cause first. */
+  chain: z.array(z.object({ n: z.int(), event: z.string(), by: z.string() })),
+  /** As it was emitted. */
+  fields: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** What handlers made of those fields that they changed. */
+  became: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** Why it was not delivered. */
+  dropped: z.string().nullable(),
+  handlers: z.array(explainedHandler),
+  get caused(): z.ZodArray<typeof explanation> {
+    return z.array(explanation)
+  },
+  /** Events among those that it caused which are too many to be told. */
+  left: z.int(),
+})
+export type Explanation = z.infer<typeof explanation>
 
 export const serverMessage = z.discriminatedUnion('type', [
   z.object({
@@ -107,6 +157,8 @@ export const serverMessage = z.discriminatedUnion('type', [
       z.object({
         n: z.int(),
         action: z.int(),
+        /** The event it tells of, by its number in the action; 0 if of none. */
+        event: z.int(),
         text: bilingual,
         tone: z.enum(['event', 'note', 'cancel', 'swap', 'fault', 'result']),
       }),
@@ -118,6 +170,8 @@ export const serverMessage = z.discriminatedUnion('type', [
     mods: z.array(modStatus),
   }),
   z.object({ type: z.literal('reply'), requestId: z.int(), ok: z.boolean(), code: z.string(), message: bilingual }),
+  /** The answer to `explain`; one that is refused gets a `reply`. */
+  z.object({ type: z.literal('explanation'), requestId: z.int(), explanation }),
   z.object({ type: z.literal('pong') }),
   /** The connection ends after this. */
   z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),

@@ -44,13 +44,19 @@ export interface Card {
   /** The command that plays it, if it may be played now. */
   readonly command?: string
 }
+export interface StatusNumber {
+  readonly label: Text
+  readonly value: number
+  /** What it is made of, in order: the base, then each thing that changes it. `by` is how: `10`, `+3`, `×150%`. */
+  readonly why?: readonly { readonly text: Text; readonly by: string }[]
+}
 export interface Status {
   readonly id: string
   readonly name: Text
   readonly side: number
   readonly gone?: boolean
   readonly bars: readonly { readonly label: Text; readonly value: number; readonly max: number }[]
-  readonly numbers: readonly { readonly label: Text; readonly value: number }[]
+  readonly numbers: readonly StatusNumber[]
   readonly chips: readonly { readonly text: Text; readonly tone: Tone }[]
 }
 export interface View {

@@ -8,13 +8,15 @@ import {
   players,
   type Slot,
   type Status,
+  type StatusNumber,
   type Text,
   t,
   type View,
 } from 'kiln'
 import { Plan, plannedCell, trace } from './plan.ts'
 import { buffsOf, cellsOf, worldRange } from './queries.ts'
-import { type BuffRow, Field, Terrain, Tile, Turn, Unit } from './world.ts'
+import { type Change, OPS, type Stat } from './stats.ts'
+import { type BuffRow, baseOf, changesOf, Field, Terrain, Tile, Turn, Unit } from './world.ts'
 
 const SIDES: readonly Text[] = [
   { en: 'Hawks', zh: '鹰队' },
@@ -74,13 +76,27 @@ const status = (unit: Unit): Status => ({
   gone: !unit.alive,
   bars: [{ label: { en: 'HP', zh: '生命' }, value: unit.hp, max: unit.maxHp }],
   numbers: [
-    { label: { en: 'ATK', zh: '攻击' }, value: unit.atk },
-    { label: { en: 'DEF', zh: '防御' }, value: unit.defense },
-    { label: { en: 'MOV', zh: '移动' }, value: unit.mov },
+    { label: { en: 'ATK', zh: '攻击' }, value: unit.atk, why: why(unit, 'atk') },
+    { label: { en: 'DEF', zh: '防御' }, value: unit.defense, why: why(unit, 'defense') },
+    { label: { en: 'MOV', zh: '移动' }, value: unit.mov, why: why(unit, 'mov') },
     { label: { en: 'SP', zh: '技力' }, value: unit.sp },
   ],
   chips: buffsOf(unit).map((buff) => ({ text: chip(buff), tone: buff.def.isPositive ? 'good' : 'bad' })),
 })
+
+const SIGNS = { baseAdd: '+', baseMul: '×', finalAdd: '+', finalMul: '×', override: '=' } as const
+/** What a stat is made of: the base, then each buff in the order in which they apply. */
+function why(unit: Unit, stat: Stat): NonNullable<StatusNumber['why']> {
+  const changes = changesOf(unit, stat).sort((a, b) => OPS.indexOf(a.op) - OPS.indexOf(b.op))
+  const by = ({ op, value }: Change): string => {
+    if (SIGNS[op] === '+') return value < 0 ? `−${-value}` : `+${value}`
+    return SIGNS[op] === '×' ? `×${value}%` : `=${value}`
+  }
+  return [
+    { text: { en: 'base', zh: '基础' }, by: `${baseOf(unit.def, stat)}` },
+    ...changes.map((change) => ({ text: change.from.name, by: by(change) })),
+  ]
+}
 
 /** `Rage +3 · 2` */
 function chip(buff: BuffRow): Text {

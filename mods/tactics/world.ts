@@ -147,15 +147,18 @@ export const defineMap = GameMap.define
 
 // Stats ---------------------------------------------------------------------------------------------------------------
 
-function statOf(unit: Unit, stat: Stat): number {
-  const changes: Change[] = []
+/** What changes a stat of a unit now, and which buff it is. */
+export function changesOf(unit: Unit, stat: Stat): (Change & { readonly from: BuffDef })[] {
+  const changes: (Change & { readonly from: BuffDef })[] = []
   for (const row of BuffRow.where({ owner: unit }))
-    for (const m of row.def.modifiers ?? []) if (m.stat === stat) changes.push({ op: m.op, value: numberOf(row, m.by) })
-  return fold(baseOf(unit.def, stat), changes)
+    for (const m of row.def.modifiers ?? [])
+      if (m.stat === stat) changes.push({ op: m.op, value: numberOf(row, m.by), from: row.def })
+  return changes
 }
+const statOf = (unit: Unit, stat: Stat): number => fold(baseOf(unit.def, stat), changesOf(unit, stat))
 
 /** Base values are read from the character's file as it is now; a character whose file is gone has none. */
-function baseOf(def: CharacterDef, stat: Stat): number {
+export function baseOf(def: CharacterDef, stat: Stat): number {
   const stats: CharacterDef['stats'] | null = def.stats
   if (!stats) return 0
   if (stat === 'maxHp') return stats.hp

@@ -2,6 +2,7 @@
 // done; what does not has not happened, and the crossing is run again without the handler at fault.
 import type { Guest } from '../../sandbox/guest.ts'
 import { H, REPLICA_MAX, ROLE } from '../../sdk/guest/frame.ts'
+import type { Bundle } from '../mods/bundle.ts'
 import { CONTENT_INTS, grown, type Layout, type Table } from '../world/layout.ts'
 import type { Action } from './action.ts'
 import { addCore, isQuarantined } from './core.ts'
@@ -34,7 +35,7 @@ export function cross(action: Action, mod: number, entries: readonly EntryPlan[]
   let alone = false
   // The entry with which the part under way began.
   let from = 0
-  let plan = leaveOutKnown(action, bundle.mod, entries, entries, faultsFrom(known, from), delivery)
+  let plan = leaveOutKnown(action, bundle, entries, entries, faultsFrom(known, from), delivery)
   while (plan.length > 0) {
     const told = delivery.trace?.handlers.length ?? 0
     if (alone) generationOf(action.state, mod).guest.recover()
@@ -48,7 +49,7 @@ export function cross(action: Action, mod: number, entries: readonly EntryPlan[]
       // What was traced of it has not happened.
       delivery.trace?.handlers.splice(told)
       const place = [crossing, entries.indexOf(plan[run.entry] as EntryPlan), from] as const
-      plan = leaveOut(action, bundle.mod, plan, run, delivery, place)
+      plan = leaveOut(action, bundle, plan, run, delivery, place)
       continue
     }
     all = { ...run.outcome, result: run.result, finished: all.finished ?? run.outcome.finished }
@@ -58,7 +59,7 @@ export function cross(action: Action, mod: number, entries: readonly EntryPlan[]
     const [next] = plan
     if (next === undefined) break
     from = entries.indexOf(next)
-    plan = leaveOutKnown(action, bundle.mod, entries, plan, faultsFrom(known, from), delivery)
+    plan = leaveOutKnown(action, bundle, entries, plan, faultsFrom(known, from), delivery)
   }
   return all
 }
@@ -151,24 +152,24 @@ function roomier({ id, mod, set, layout }: Wiring, full: Table): Layout | undefi
 /** The plan without the entry at fault, or nothing if its mod rests from now on. Throws where nothing may be left out. */
 function leaveOut(
   action: Action,
-  mod: string,
+  bundle: Bundle,
   plan: readonly EntryPlan[],
   { entry, blame }: Fault,
   { event, trace }: Delivery,
   place: FaultPlace,
 ): readonly EntryPlan[] {
   const culprit = plan[entry] as EntryPlan
-  const record = { mod, handler: culprit.name, event: event?.id ?? '', ...blame, place }
+  const record = { mod: bundle.mod, handler: culprit.name, event: event?.id ?? '', ...blame, place }
   if (culprit.role === ROLE.settle) throw new FaultRollBack('SETTLE_FAULT', record)
   if (culprit.role === ROLE.call) throw new FaultRollBack('MODE_FAULT', record)
-  trace?.handlers.push({ ...tracedEntry(mod, culprit), fault: `${blame.code}: ${blame.message}` })
+  trace?.handlers.push({ ...tracedEntry(bundle, culprit), fault: `${blame.code}: ${blame.message}` })
   return count(action, record) ? [] : plan.filter((_, i) => i !== entry)
 }
 
 /** What is known to have been at fault is not run at all. */
 function leaveOutKnown(
   action: Action,
-  mod: string,
+  bundle: Bundle,
   entries: readonly EntryPlan[],
   plan: readonly EntryPlan[],
   known: readonly KnownFault[],
@@ -179,7 +180,7 @@ function leaveOutKnown(
     const entry = left.indexOf(entries[place[1]] as EntryPlan)
     if (entry < 0) continue
     const blame = { code, message, file, line, column }
-    left = leaveOut(action, mod, left, { entry, blame }, delivery, place)
+    left = leaveOut(action, bundle, left, { entry, blame }, delivery, place)
   }
   return left
 }

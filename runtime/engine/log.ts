@@ -7,6 +7,7 @@ import { CHOICES_MAX, SYM_MAX } from '../../sdk/schema.ts'
 import type { EventInfo } from '../mods/modset.ts'
 import type { Action } from './action.ts'
 import { askedBy, pickOf } from './core.ts'
+import { generationOf } from './faults.ts'
 import { BadValue, isValid, type Reader, take, takeText, takeValue } from './fields.ts'
 import { takeMessage } from './messages.ts'
 import { type Deed, mayDo } from './rights.ts'
@@ -177,7 +178,7 @@ class LogReader {
     this.#emitted = 0
     const { trace } = this.#delivery
     if (trace === undefined) return
-    this.#traced = tracedEntry(this.#wiring.id, plan)
+    this.#traced = tracedEntry(generationOf(this.#action.state, this.#wiring.mod).bundle, plan)
     trace.handlers.push(this.#traced)
   }
 

@@ -139,7 +139,7 @@ function listenerOf(handler: HandlerInfo, event: EventInfo, table: Table | undef
   const row = table !== undefined || definition.state === null ? 0 : STATE_ROW
   return {
     handler,
-    entry: { mod, fn, role, row, name: `${definition.id} on ${event.id}`, handler, table },
+    entry: { mod, fn, role, row, name: `${definition.id} on ${event.id}`, handler, table, stack: handler.stack },
     bearer: table?.byName.get(definition.kind.bearer ?? ''),
   }
 }

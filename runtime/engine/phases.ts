@@ -13,14 +13,23 @@ import { bilingual, both } from './texts.ts'
 import { applyInputs } from './together.ts'
 import type { TraceEvent } from './trace.ts'
 
+const NONE = new Int32Array(0)
+
 /** Calls a function of the mode and works off what it caused. */
 export function callMode(action: Action, fn: number, name: string, row = 0): CrossingResult {
   const { mode } = action.state.set
   const by = `${mode.id} ${name}`
   const plan: EntryPlan = { mod: mode.mod, fn, role: ROLE.call, row, name: by, handler: undefined, table: undefined }
-  const trace: TraceEvent | undefined = action.trace && { n: 0, event: '', parent: 0, by, fields: {}, handlers: [] }
-  const fields = new Int32Array(0)
-  const delivery: Delivery = { event: undefined, fields, number: 0, depth: 0, parent: undefined, trace }
+  const trace: TraceEvent | undefined = action.trace && {
+    n: 0,
+    event: '',
+    parent: 0,
+    by,
+    fields: {},
+    ints: NONE,
+    handlers: [],
+  }
+  const delivery: Delivery = { event: undefined, fields: NONE, number: 0, depth: 0, parent: undefined, trace }
   const result = cross(action, mode.mod, [plan], delivery)
   if (trace?.handlers.some((h) => h.writes.length > 0 || h.emitted.length > 0) === true) action.trace?.push(trace)
   if (result.finished !== undefined) finishMatch(action, result.finished)

@@ -75,7 +75,7 @@ function runFrom(plans: readonly EntryPlan[], from: number): EntryPlan[] {
 /** Rules of the mods, in order; the first denial wins. A rule at fault counts as absent. */
 export function checkRules(action: Action, delivery: Delivery): (Outcome['denied'] & { rule: string }) | undefined {
   const { event } = delivery
-  for (const { mod, fn, rule } of (event && action.state.set.rules.get(event.id)) ?? []) {
+  for (const { mod, fn, rule, stack } of (event && action.state.set.rules.get(event.id)) ?? []) {
     const plan: EntryPlan = {
       mod,
       fn,
@@ -84,6 +84,7 @@ export function checkRules(action: Action, delivery: Delivery): (Outcome['denied
       name: `rule ${rule}`,
       handler: undefined,
       table: undefined,
+      stack,
     }
     const { denied } = cross(action, mod, [plan], delivery)
     if (denied !== undefined) return { ...denied, rule }
@@ -148,6 +149,7 @@ function traced(action: Action, { event, fields, parent, by }: Queued, n: number
     parent: parent?.number ?? 0,
     by,
     fields: fieldsToJson(event, fields, action.state),
+    ints: fields.slice(),
     handlers: [],
   }
   action.trace.push(trace)

@@ -3,7 +3,7 @@ import { DIRECTORY } from '../../sdk/guest/frame.ts'
 import { hasInitial, type Schema } from '../../sdk/schema.ts'
 import type { DefinitionInfo } from '../mods/modset.ts'
 import { pathOf } from '../world/diff.ts'
-import type { Column, Table } from '../world/layout.ts'
+import { type Column, columnAt, type Table } from '../world/layout.ts'
 import type { World } from '../world/world.ts'
 import { takeAttach } from './core.ts'
 import { BadValue, isValid, type Reader, take } from './fields.ts'
@@ -141,8 +141,20 @@ export function traceWrites({ world }: State, mark: number, { writes }: TraceHan
   const before = new Map<number, number>()
   for (let w = mark; w < world.writes; w += 2)
     if (!before.has(world.placeAt(w))) before.set(world.placeAt(w), world.placeAt(w + 1))
+  // Of a row that is gone, what it was.
+  const was = (column: Column | undefined, row: number, gone: boolean): number => {
+    if (column === undefined) return 0
+    const place = column.base + row
+    return (gone ? before.get(place) : undefined) ?? (world.ints[place] as number)
+  }
   for (const [place, old] of before) {
     const after = world.ints[place] as number
-    if (after !== old) writes.push({ path: pathOf(world.layout, place), before: old, after })
+    const column = after === old ? undefined : columnAt(world.layout, place)
+    if (column === undefined) continue
+    const { table } = column
+    const row = Math.floor((place - column.base) / column.width)
+    const gone = world.ref(table, row) <= 0
+    const ref = was(table.refs, row, gone)
+    writes.push({ path: pathOf(world.layout, place), before: old, after, ref, def: was(table.def, row, gone) })
   }
 }

@@ -84,6 +84,8 @@ export interface EntryPlan {
   readonly name: string
   readonly handler: HandlerInfo | undefined
   readonly table: Table | undefined
+  /** Where it was given, for provenance. */
+  readonly stack?: string
 }
 
 /** Thrown to roll an action back. */

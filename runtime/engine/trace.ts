@@ -1,15 +1,26 @@
 // Provenance as data: what each event did, handler by handler. Made from the checked write logs while an action runs.
 import type { Bilingual } from '../../sdk/protocol.ts'
+import type { Where } from '../errors.ts'
+import type { Bundle } from '../mods/bundle.ts'
+import { type HandlerInfo, PRIORITIES } from '../mods/modset.ts'
+import { placeOf } from '../mods/positions.ts'
 
 export interface TraceChange {
   /** `tactics/Unit[3].hp`, or the name of a field of the event. */
   readonly path: string
   readonly before: number
   readonly after: number
+  /** Of a row: which one it was, as its place may be another row's by now, and of which definition (by hash, or 0). */
+  readonly ref?: number
+  readonly def?: number
 }
 export interface TraceHandler {
   readonly mod: string
   readonly name: string
+  /** Of a handler. */
+  readonly priority: string
+  /** In the mod's TypeScript, where the function was given. */
+  readonly place: Where | undefined
   readonly role: 'handler' | 'rule' | 'settle' | 'monitor' | 'call'
   readonly fields: TraceChange[]
   readonly writes: TraceChange[]
@@ -25,14 +36,24 @@ export interface TraceEvent {
   readonly parent: number
   readonly by: string
   readonly fields: Readonly<Record<string, unknown>>
+  /** The same as integers, as they were before any handler. */
+  readonly ints: Int32Array
   readonly handlers: TraceHandler[]
   dropped?: string
 }
 
 const ROLES = ['handler', 'rule', 'settle', 'monitor', 'call'] as const
-export const tracedEntry = (mod: string, { name, role }: { name: string; role: number }): TraceHandler => ({
-  mod,
+interface Entry {
+  readonly name: string
+  readonly role: number
+  readonly handler: HandlerInfo | undefined
+  readonly stack?: string
+}
+export const tracedEntry = (bundle: Bundle, { name, role, handler, stack }: Entry): TraceHandler => ({
+  mod: bundle.mod,
   name,
+  priority: handler === undefined ? '' : (PRIORITIES[handler.priority] ?? ''),
+  place: stack === undefined ? undefined : placeOf(bundle, stack),
   role: ROLES[role] ?? 'handler',
   fields: [],
   writes: [],

@@ -6,6 +6,7 @@ import type { State } from '../engine/state.ts'
 import type { Table } from '../world/layout.ts'
 import { initial, type World } from '../world/world.ts'
 import { resetStreams } from './drafts.ts'
+import type { MayKnow } from './explain.ts'
 import type { Match } from './match.ts'
 
 export function knownTo(match: Match, state: State, seat: number): State {
@@ -18,27 +19,41 @@ export function knownTo(match: Match, state: State, seat: number): State {
     if (world.get(inputs.player, row) !== seat) world.remove(inputs.table, row)
   // Whoever was done is asked again, now that it has sent nothing.
   for (let other = 0; other < state.players; other++) if (other !== seat) world.set(ready, other, 0, 0)
-  const action = match.reading(state)
-  for (const [id, { mod, fn }] of state.set.hidden) {
+  const mayKnow = knowing(match, state, seat)
+  for (const id of state.set.hidden.keys()) {
     const table = world.layout.byId.get(id)
-    const local = state.set.mods[mod]?.registration.tables.findIndex((t) => t.id === id) ?? -1
-    if (table === undefined || local < 0) continue
-    const mayKnow = (row: number): boolean => {
-      try {
-        const seats = query(action, mod, fn, ASK.row, local, world.ref(table, row))
-        return Array.isArray(seats) && seats.some((p) => (p as { seat?: unknown } | null)?.seat === seat)
-      } catch (cause) {
-        if (cause instanceof QueryFault) return false
-        throw cause
-      }
-    }
+    if (table === undefined) continue
     for (const row of world.rows(table)) {
-      if (mayKnow(row)) continue
+      if (mayKnow(id, world.ref(table, row))) continue
       if (table.spec.state) blank(world, table)
       else world.remove(table, row)
     }
   }
   return known
+}
+
+/** Whether a seat may know a row of a hidden table in a state; -1 is a spectator. A row that is not there is for nobody. */
+export function knowing(match: Match, state: State, seat: number): MayKnow {
+  const action = match.reading(state)
+  const { layout } = state.world
+  return (id, ref) => {
+    const table = layout.byId.get(id)
+    if (table?.spec.hidden !== true) return true
+    // A table without a function is for nobody but its mod.
+    const { mod = -1, fn = -1 } = state.set.hidden.get(id) ?? {}
+    const local = state.set.mods[mod]?.registration.tables.findIndex((t) => t.id === id) ?? -1
+    if (fn < 0 || local < 0 || state.world.row(table, ref) < 0) return false
+    try {
+      const told = query(action, mod, fn, ASK.row, local, ref)
+      const seats = new Set(Array.isArray(told) ? told.map((p) => (p as { seat?: unknown } | null)?.seat) : [])
+      // Whoever only watches may know what all players may.
+      const all = Array.from({ length: state.players }, (_, player) => player)
+      return seat < 0 ? all.every((player) => seats.has(player)) : seats.has(seat)
+    } catch (cause) {
+      if (cause instanceof QueryFault) return false
+      throw cause
+    }
+  }
 }
 /** A one-row table keeps its row. */
 function blank(world: World, table: Table): void {

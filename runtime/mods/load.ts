@@ -10,7 +10,7 @@ import type { Bundle } from './bundle.ts'
 import { makeSet } from './makeset.ts'
 import { type Generation, type ModSet, type OwnPlaces, SetError } from './modset.ts'
 import { dataPosition, loopPosition, type Position } from './places.ts'
-import { codeFrame, type Frame, mapStack } from './positions.ts'
+import { codeFrame, mapStack, ownFrame, scriptOf } from './positions.ts'
 import { type Registration, registrationSchema } from './registration.ts'
 
 /** Why a mod could not be loaded. */
@@ -21,8 +21,6 @@ export class LoadError extends KilnError {
     this.mod = mod
   }
 }
-
-export const scriptOf = (bundle: Bundle): string => `mod:${bundle.mod}`
 
 /** Loads one bundle. `kinds`: what kind each definition of the mods before it has. Throws `LoadError`. */
 export function loadBundle(pool: Pool, bundle: Bundle, kinds: Readonly<Record<string, string>>): Generation {
@@ -115,10 +113,6 @@ function failureOf(bundle: Bundle, { fault, error }: Failure): Diagnostic {
   const stack = error?.stack ?? ''
   return fault === 'fuel' ? endless(bundle, told, stack) : placed(bundle, 'KILN_LOAD', told, stack)
 }
-
-/** What is told at a frame: in the mod's own source if there is one. */
-const ownFrame = (frames: readonly Frame[]): Frame | undefined =>
-  frames.find((f) => !f.file.startsWith('@')) ?? frames[0]
 
 /** A diagnostic at the first frame of a stack that lies in the mod's own source; of data, at the value itself. */
 function placed(

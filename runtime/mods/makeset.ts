@@ -86,7 +86,7 @@ export function makeSet(
   const definitions = new Map<number, DefinitionInfo>()
   const ownPlaces: Record<string, OwnPlaces[string]> = { ...places }
   const subscribers = new Map<string, { fixed: HandlerInfo[]; rows: Map<string, Map<number, HandlerInfo[]>> }[]>()
-  const settles = new Map<string, { mod: number; fn: number }>()
+  const settles = new Map<string, { mod: number; fn: number; stack: string }>()
   const rules = new Map<string, RuleInfo[]>()
   mods.forEach(({ bundle, registration }, mod) => {
     const local = (n: number): EventInfo =>
@@ -134,6 +134,7 @@ export function makeSet(
           event,
           as: h.as === null ? null : matcher(bundle.mod, definition, event, h.as, specById),
           priority: PRIORITIES.indexOf(h.priority),
+          stack: h.stack,
         }
         let levels = subscribers.get(event.id)
         if (levels === undefined) {
@@ -152,14 +153,15 @@ export function makeSet(
         }
       }
     }
-    for (const { event, fn } of registration.settles) {
+    for (const { event, fn, stack } of registration.settles) {
       const { id } = local(event)
       if (modOf(id) !== bundle.mod) fail('KILN_HANDLER', bundle.mod, `${id} is settled by the mod that declares it`)
       if (settles.has(id)) fail('KILN_HANDLER', bundle.mod, `${id} has two settle functions`)
-      settles.set(id, { mod, fn })
+      settles.set(id, { mod, fn, stack })
     }
-    for (const { rule, verbs, fn } of registration.rules)
-      for (const verb of verbs) rules.set(local(verb).id, [...(rules.get(local(verb).id) ?? []), { mod, fn, rule }])
+    for (const { rule, verbs, fn, stack } of registration.rules)
+      for (const verb of verbs)
+        rules.set(local(verb).id, [...(rules.get(local(verb).id) ?? []), { mod, fn, rule, stack }])
   })
 
   const mode = modeOf(mods, modIndex, modeMod, events)

@@ -60,6 +60,8 @@ export interface HandlerInfo {
   readonly as: { readonly field: FieldInfo; readonly by: 'row' | 'bearer' | 'definition' } | null
   /** 0 is critical, 5 is monitor. */
   readonly priority: number
+  /** Where it was given, for `placeOf`. */
+  readonly stack: string
 }
 /** Handlers of one event at one priority. */
 export interface Subscribers {
@@ -72,6 +74,7 @@ export interface RuleInfo {
   readonly fn: number
   /** What refusals name. */
   readonly rule: string
+  readonly stack: string
 }
 export interface PhaseInfo {
   readonly name: string
@@ -118,7 +121,7 @@ export interface ModSet {
   readonly kinds: ReadonlyMap<string, KindInfo>
   readonly definitions: ReadonlyMap<number, DefinitionInfo>
   readonly subscribers: ReadonlyMap<string, readonly Subscribers[]>
-  readonly settles: ReadonlyMap<string, { readonly mod: number; readonly fn: number }>
+  readonly settles: ReadonlyMap<string, { readonly mod: number; readonly fn: number; readonly stack: string }>
   readonly rules: ReadonlyMap<string, readonly RuleInfo[]>
   readonly mode: ModeInfo
   readonly catalogue: Catalogue

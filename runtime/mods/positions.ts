@@ -75,3 +75,21 @@ export function mapStack(bundle: Bundle, stack: string, script: string): Frame[]
   }
   return frames
 }
+
+export const scriptOf = (bundle: Bundle): string => `mod:${bundle.mod}`
+
+/** What is told at a frame: in the mod's own source if there is one. */
+export const ownFrame = (frames: readonly Frame[]): Frame | undefined =>
+  frames.find((f) => !f.file.startsWith('@')) ?? frames[0]
+
+const places = new WeakMap<Bundle, Map<string, Where | undefined>>()
+/** Where in the mod's source a stack that was taken while it was loaded leads to. Worked out once. */
+export function placeOf(bundle: Bundle, stack: string): Where | undefined {
+  const known = places.get(bundle) ?? new Map<string, Where | undefined>()
+  places.set(bundle, known)
+  if (known.has(stack)) return known.get(stack)
+  const frame = ownFrame(mapStack(bundle, stack, scriptOf(bundle)))
+  const place = frame && { file: frame.file, line: frame.line, column: frame.column }
+  known.set(stack, place)
+  return place
+}

@@ -43,6 +43,8 @@ export const typeSchema: z.ZodType<Schema> = z.lazy(() =>
 ) as z.ZodType<Schema>
 const fields = z.record(name, typeSchema)
 const text = z.unknown()
+/** Where something was said, in the engine's words. */
+const stack = z.string().max(1000)
 
 const column = z.strictObject({
   name,
@@ -141,14 +143,17 @@ export const registrationSchema = z.strictObject({
               as: name.nullable(),
               priority: z.enum(['critical', 'high', 'normal', 'low', 'lowest', 'monitor']),
               fn: local,
+              stack,
             }),
           )
           .max(256),
       }),
     )
     .max(1024),
-  settles: z.array(z.strictObject({ event: local, fn: local, id })).max(1024),
-  rules: z.array(z.strictObject({ id, rule: z.string().max(64), verbs: z.array(local).max(256), fn: local })).max(1024),
+  settles: z.array(z.strictObject({ event: local, fn: local, id, stack })).max(1024),
+  rules: z
+    .array(z.strictObject({ id, rule: z.string().max(64), verbs: z.array(local).max(256), fn: local, stack }))
+    .max(1024),
   modes: z
     .array(
       z.strictObject({

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compileEngine } from '../../sandbox/engine.ts'
 import { kernelSource } from '../../sandbox/kernel.ts'
-import type { Bilingual } from '../../sdk/protocol.ts'
+import type { Bilingual, Explanation } from '../../sdk/protocol.ts'
 import type { FaultRecord, Line } from '../engine/state.ts'
 import { bilingual } from '../engine/texts.ts'
 import type { Header, Journal, JournalRecord } from '../match/journal.ts'
@@ -332,6 +332,10 @@ export class Crew {
   }
   snapshot(id: string): Promise<Reply> {
     return this.#ask({ type: 'snapshot', id })
+  }
+  async explain(id: string, seat: number | null, action: number, event: number): Promise<Explanation | Refused> {
+    const reply = await this.#ask({ type: 'explain', id, seat, action, event })
+    return reply.ok ? (reply.value as Explanation) : reply
   }
   /** Bots pause in seats that people sit in. */
   seated(id: string, seats: ReadonlySet<number>): void {

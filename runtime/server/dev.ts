@@ -163,6 +163,10 @@ export async function openDev(options: DevOptions): Promise<Dev> {
       const reply = await crew.submit(id, command)
       return reply.ok ? DONE : { ok: false, code: reply.code, message: reply.message }
     }
+    const explain: Lobby['explain'] = async (id, seat, action, event) => {
+      const told = await crew.explain(id, seat, action, event)
+      return 'ok' in told ? { ok: false, code: told.code, message: told.message } : told
+    }
     const lobby: Lobby = {
       dev: true,
       address: () => new URL(url).host,
@@ -191,6 +195,7 @@ export async function openDev(options: DevOptions): Promise<Dev> {
         await mods.again()
         return { ...DONE, message: bilingual(`${mod} was looked at again`, `已重新检查 ${mod}`) }
       },
+      explain,
       seated: (id, seats) => crew.seated(id, seats),
     }
 
@@ -204,6 +209,11 @@ export async function openDev(options: DevOptions): Promise<Dev> {
         return room && writeJournal(room.journal, room.bundles)
       },
       snapshot: (id) => crew.snapshot(id),
+      source(mod, file) {
+        const bundle = newest && crew.room(newest)?.spec.bundles.find((b) => b.mod === mod)
+        return bundle && Object.hasOwn(bundle.sources, file) ? bundle.sources[file] : undefined
+      },
+      explain,
     })
     sessions = createSessions({ server, lobby, checked: true, onDefect: defect })
     open.defer(async () => {

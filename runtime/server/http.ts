@@ -1,6 +1,8 @@
 // HTTP: the page's files, and what programs ask.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
+import type { Bilingual, Explanation } from '../../sdk/protocol.ts'
+import { whyText } from '../match/explain-text.ts'
 import { PAGE_POLICY, type PageFiles } from '../web/bundle.ts'
 import type { Reply } from './messages.ts'
 
@@ -10,6 +12,15 @@ export interface Routes {
   /** The journal of a match with its bundles, as a `.kiln` file. */
   journal(id: string): string | undefined
   snapshot(id: string): Promise<Reply>
+  /** A file of a mod as the newest match runs it. */
+  source(mod: string, file: string): string | undefined
+  /** A refusal has `ok`. */
+  explain(
+    id: string,
+    seat: number | null,
+    action: number,
+    event: number,
+  ): Promise<Explanation | { readonly ok: boolean; readonly code: string; readonly message: Bilingual }>
 }
 
 const SECURITY = {
@@ -34,7 +45,7 @@ export function createHttp(routes: Routes): Server {
       return json(response, 403, { code: 'FORBIDDEN_HOST', message: 'open this server by its address or as localhost' })
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return json(response, 405, { code: 'METHOD', message: 'only GET is answered here' })
-    const path = (request.url ?? '/').split('?')[0] ?? '/'
+    const [path = '/', query = ''] = (request.url ?? '/').split('?')
     const file = files.get(path)
     if (file !== undefined) {
       response.writeHead(200, {
@@ -48,13 +59,14 @@ export function createHttp(routes: Routes): Server {
       return
     }
     if (path === '/api/status') return json(response, 200, routes.status())
-    const match = /^\/api\/matches\/([\w-]{1,64})\/(journal|snapshot)$/.exec(path)
+    const match = /^\/api\/matches\/([\w-]{1,64})\/(journal|snapshot|explain)$/.exec(path)
     if (match?.[1] !== undefined && match[2] === 'snapshot') {
       const reply = await routes.snapshot(match[1])
       if (reply.ok) return json(response, 200, reply.value)
       const { code, message } = reply
       return json(response, code === 'NO_MATCH' ? 404 : 500, { code, message: message.en })
     }
+    if (match?.[1] !== undefined && match[2] === 'explain') return explain(response, match[1], query)
     const journal = match?.[1] === undefined ? undefined : routes.journal(match[1])
     if (journal !== undefined) {
       response.writeHead(200, {
@@ -65,7 +77,27 @@ export function createHttp(routes: Routes): Server {
       response.end(journal)
       return
     }
-    notFound(response)
+    const [, mod = '', name = ''] = /^\/source\/([\w-]{1,64})\/([^/]{1,512})$/.exec(path) ?? []
+    const text = routes.source(mod, decoded(name))
+    if (text === undefined) return notFound(response)
+    response.writeHead(200, { ...SECURITY, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+    response.end(numbered(text, Number(new URLSearchParams(query).get('line'))))
+  }
+
+  /** `?action=N&event=K`, and `&seat=S` for what a seat may know; a spectator's knowledge otherwise. */
+  async function explain(response: ServerResponse, id: string, query: string): Promise<void> {
+    const asked = new URLSearchParams(query)
+    const number = (name: string): number | undefined => {
+      const text = asked.get(name)
+      return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+    }
+    const action = number('action')
+    const event = number('event')
+    if (action === undefined || event === undefined)
+      return json(response, 400, { code: 'BAD_QUERY', message: 'explain takes ?action=N&event=K, and &seat=S' })
+    const told = await routes.explain(id, number('seat') ?? null, action, event)
+    if ('ok' in told) return json(response, 404, { code: told.code, message: told.message.en })
+    json(response, 200, { ...told, text: { en: [...whyText(told, 'en')], zh: [...whyText(told, 'zh')] } })
   }
 }
 
@@ -77,6 +109,19 @@ export function isOwnHost({ headers, socket }: IncomingMessage): boolean {
     .replace(/^\[|\]$/g, '')
   return host === 'localhost' || isIP(host) !== 0 || host === socket.localAddress
 }
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return ''
+  }
+}
+/** Lines with their numbers, one of them marked. */
+const numbered = (text: string, mark: number): string =>
+  text
+    .split('\n')
+    .map((line, i) => `${i + 1 === mark ? '>' : ' '}${String(i + 1).padStart(5)} | ${line}`)
+    .join('\n')
 const notFound = (response: ServerResponse): void =>
   json(response, 404, { code: 'NOT_FOUND', message: 'there is nothing here' })
 

@@ -49,6 +49,13 @@ export type Asking =
   | { readonly type: 'quarantine'; readonly id: string; readonly mod: string; readonly what: string }
   | { readonly type: 'views'; readonly id: string; readonly seats: readonly (number | null)[] }
   | { readonly type: 'snapshot'; readonly id: string }
+  | {
+      readonly type: 'explain'
+      readonly id: string
+      readonly seat: number | null
+      readonly action: number
+      readonly event: number
+    }
 export type ToWorker =
   | (Asking & { readonly request: number })
   /** Seats that people sit in: their bots pause. */

@@ -10,6 +10,7 @@ import { KilnError } from '../errors.ts'
 import { checkBot, think } from '../match/bots.ts'
 import { type Command, Match, type Result } from '../match/match.ts'
 import { presentRequest, presentView } from '../match/present.ts'
+import { Recent } from '../match/recent.ts'
 import { ownPlacesOf, recover } from '../match/recover.ts'
 import { SwapError } from '../match/swap.ts'
 import type { Bundle } from '../mods/bundle.ts'
@@ -50,6 +51,7 @@ export class Room {
   readonly #match: Match
   readonly #turns: Turns
   readonly #kills: Kills
+  readonly #recent = new Recent()
   #timer: NodeJS.Timeout | undefined
   /** Records that were told. */
   #told = 0
@@ -74,7 +76,7 @@ export class Room {
   }
   #options(set: ModSet, players: number) {
     const { seed, config } = this.spec
-    return { set, seed, players, config, engine: this.#work.engine, beacon: this.#work.beacon }
+    return { set, seed, players, config, engine: this.#work.engine, beacon: this.#work.beacon, trace: true }
   }
   #begin(set: ModSet): Match {
     const { id, mode, players, bots } = this.spec
@@ -89,6 +91,7 @@ export class Room {
       header: match.journal.header,
       modeName: renderText(set.mode.name, match.state),
     })
+    this.#recent.keep(match, result)
     this.#update(match, result.ok ? result.lines : [fault(result.message)], result.faults)
     return match
   }
@@ -180,6 +183,7 @@ export class Room {
       throw cause
     }
     this.#release(set)
+    this.#recent.keep(this.#match, result)
     const changed = set.mods.filter((g) => !before.mods.includes(g)).map((g) => g.bundle.mod)
     this.#turns.forget(changed.includes(this.spec.mode))
     const text = bilingual(`New code: ${changed.join(', ') || 'none'}`, `新代码:${changed.join('、') || '无'}`)
@@ -208,6 +212,15 @@ export class Room {
         request: presentRequest(match, seat, asked),
       })),
     )
+  }
+  explain(seat: number | null, action: number, event: number): Reply {
+    const told = this.#recent.explain(this.#match, action, event, seat ?? -1)
+    if (told !== undefined) return { ok: true, value: told }
+    const message = bilingual(
+      `Nothing is known of event ${event} of action ${action} any more`,
+      `动作 ${action} 的事件 ${event} 已无记录`,
+    )
+    return { ok: false, code: 'NO_EVENT', message }
   }
   snapshot(): Reply {
     return this.#question(() => this.#match.snapshot())
@@ -238,6 +251,7 @@ export class Room {
   // -- what it says --------------------------------------------------------------------------------------------------------
 
   #tell(result: Result): void {
+    this.#recent.keep(this.#match, result)
     if (result.ok) this.#update(this.#match, result.lines, result.faults)
     else if (result.faults.length > 0) this.#update(this.#match, [fault(result.message)], result.faults)
   }

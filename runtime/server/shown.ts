@@ -17,7 +17,9 @@ export class Log {
     return this.#lines
   }
   add(lines: readonly Line[], action: number): readonly LogLine[] {
-    const added = lines.map(({ text, tone }): LogLine => ({ n: ++this.#n, action: Math.max(0, action), text, tone }))
+    const added = lines.map(
+      ({ text, tone, event }): LogLine => ({ n: ++this.#n, action: Math.max(0, action), event, text, tone }),
+    )
     this.#lines.push(...added)
     this.#lines.splice(0, Math.max(0, this.#lines.length - LOG_KEPT))
     return added

@@ -8,6 +8,7 @@ import {
   type Bilingual,
   type ClientMessage,
   clientMessage,
+  type Explanation,
   type LogLine,
   PROTOCOL,
   type ServerMessage,
@@ -30,6 +31,8 @@ export interface Lobby {
   command(id: string, seat: number, text: string): Promise<Answer>
   answer(id: string, seat: number, prompt: string, picked: readonly number[]): Promise<Answer>
   reload(mod: string): Promise<Answer>
+  /** Why an event was as it was, as far as a seat may know. */
+  explain(id: string, seat: number | null, action: number, event: number): Promise<Explanation | Answer>
   /** Seats of a match that people sit in. */
   seated(id: string, seats: ReadonlySet<number>): void
 }
@@ -115,14 +118,24 @@ export function createSessions({ server, lobby, checked, onDefect }: SessionOpti
     if (message.type === 'ping') return client.say({ type: 'pong' })
     if (message.type === 'hello') return greet(client, message)
     if (!client.greeted) return client.end('NO_HELLO', 'the first message is hello')
+    if (message.type === 'explain') return explain(client, message)
     const answer = await work(client, message)
     client.say({ type: 'reply', requestId: message.requestId, ...answer })
   }
-  async function work(client: Client, message: Exclude<ClientMessage, { type: 'hello' | 'ping' }>): Promise<Answer> {
+  /** Spectators ask, too; each is told what its seat may know. */
+  async function explain(client: Client, message: Extract<ClientMessage, { type: 'explain' }>): Promise<void> {
+    const { requestId, action, event } = message
+    const { match, seat } = client
+    const told = match === undefined ? NO_MATCH : await lobby.explain(match, seat, action, event)
+    if ('ok' in told) client.say({ type: 'reply', requestId, ...told })
+    else client.say({ type: 'explanation', requestId, explanation: told })
+  }
+  type Work = Extract<ClientMessage, { type: 'command' | 'answer' | 'reload' }>
+  async function work(client: Client, message: Work): Promise<Answer> {
     if (message.type === 'reload')
       return lobby.dev ? lobby.reload(message.mod) : refusal('NOT_ALLOWED', bilingual('Only in dev', '仅限开发模式'))
     const { match, seat } = client
-    if (match === undefined) return refusal('NO_MATCH', bilingual('There is no match yet', '还没有对局'))
+    if (match === undefined) return NO_MATCH
     if (seat === null)
       return refusal('SPECTATOR', bilingual('You are watching; take a seat to play', '你在观战;请先入座'))
     return message.type === 'command'
@@ -265,3 +278,4 @@ function fromOwnPage({ headers }: IncomingMessage): boolean {
   }
 }
 const refusal = (code: string, message: Bilingual): Answer => ({ ok: false, code, message })
+const NO_MATCH = refusal('NO_MATCH', bilingual('There is no match yet', '还没有对局'))

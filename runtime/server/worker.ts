@@ -80,6 +80,8 @@ function answer(asking: Asking): Reply {
       return room.views(asking.seats)
     case 'snapshot':
       return room.snapshot()
+    case 'explain':
+      return room.explain(asking.seat, asking.action, asking.event)
   }
 }
 port.on('message', (message: ToWorker) => {

@@ -1,4 +1,4 @@
-import type { Request } from '../../sdk/protocol.ts'
+import type { LogLine, Request } from '../../sdk/protocol.ts'
 
 /** What a person can do on the page; `main.tsx` puts it together from state, line and document. */
 export interface Actions {
@@ -14,6 +14,8 @@ export interface Actions {
   send(text: string): void
   answer(prompt: string, picked: readonly number[], text: string): void
   reload(mod: string): void
+  /** Shows why a line of the log says what it says, or hides it again. */
+  explain(line: LogLine): void
   switchLanguage(): void
   takeSeat(seat: number | null): void
   /** Returns false if that is no address. */

@@ -65,7 +65,7 @@ function reopen(address?: string): void {
   line = open(address)
 }
 
-type Ask = Extract<ClientMessage, { requestId: number }>
+type Ask = Extract<ClientMessage, { type: 'command' | 'answer' | 'reload' }>
 type Without<T> = T extends unknown ? Omit<T, 'requestId'> : never
 
 function ask(message: Without<Ask>, text: string): void {
@@ -92,6 +92,12 @@ const act: Actions = {
   send: (text) => ask({ type: 'command', text }, text),
   answer: (prompt, picked, text) => ask({ type: 'answer', prompt, picked: [...picked] }, text),
   reload: (mod) => ask({ type: 'reload', mod }, mod),
+  explain({ n, action, event }) {
+    if (state.explained?.line === n) return update(model.unexplain(state))
+    const requestId = state.input.nextRequest
+    const went = line.send({ type: 'explain', requestId, action, event })
+    update(went ? model.explain(state, n) : refused(state, both('notSent')))
+  },
   switchLanguage() {
     const next: Language = state.language === 'en' ? 'zh' : 'en'
     remember(next)

@@ -13,7 +13,7 @@ import type { State } from './state.ts'
 import { StatusList } from './status.tsx'
 
 export function Page({ state, act }: { state: State; act: Actions }) {
-  const { language, match, server, mods, log, selected, changes, connection, stale } = state
+  const { language, match, server, mods, log, explained, selected, changes, connection, stale } = state
   const view = match?.view
   const sidesAreSeats = view !== null && view !== undefined && view.sides.length === match?.players.length
   return (
@@ -54,7 +54,7 @@ export function Page({ state, act }: { state: State; act: Actions }) {
           language={language}
           act={act}
         />
-        <Log lines={log} language={language} />
+        <Log lines={log} explained={explained} language={language} act={act} />
         <ServerAddress address={connection.address} language={language} act={act} />
         <InputPanel state={state} act={act} />
       </aside>

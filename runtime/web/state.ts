@@ -1,6 +1,6 @@
 // All that the page knows: plain data, and pure functions that take it first. Nothing here touches a document, a socket or
 // a clock.
-import type { Bilingual, LogLine, ModStatus, ServerMessage } from '../../sdk/protocol.ts'
+import type { Bilingual, Explanation, LogLine, ModStatus, ServerMessage } from '../../sdk/protocol.ts'
 import type { Language } from './i18n.ts'
 import { share } from './share.ts'
 import { type DrawnView, type Point, parseView } from './view.ts'
@@ -53,6 +53,16 @@ export interface Input {
   readonly notice: Notice | null
 }
 
+/** A line of the log that is being explained; one at a time. */
+export interface Explained {
+  /** Number of the line. */
+  readonly line: number
+  readonly requestId: number
+  /** Null until the server has answered, and if it knows nothing: `refused` then says so. */
+  readonly told: Explanation | null
+  readonly refused: Bilingual | null
+}
+
 export interface State {
   readonly language: Language
   readonly connection: Connection
@@ -65,6 +75,7 @@ export interface State {
   readonly stale: boolean
   readonly changes: Changes | null
   readonly log: readonly LogLine[]
+  readonly explained: Explained | null
   readonly mods: {
     readonly watch: 'events' | 'polling' | 'degraded' | 'off'
     readonly list: readonly ModStatus[]
@@ -86,6 +97,7 @@ export function initial(language: Language, seat: number | null, address: string
     stale: true,
     changes: null,
     log: [],
+    explained: null,
     mods: { watch: 'off', list: [], fresh: null },
     selected: null,
     input: { text: '', history: [], back: 0, draft: '', nextRequest: 1, pending: [], notice: null },
@@ -119,6 +131,11 @@ export function apply(state: State, message: ServerMessage): State {
     }
     case 'reply':
       return applyReply(state, message)
+    case 'explanation': {
+      const { explained } = state
+      if (explained?.requestId !== message.requestId) return state
+      return { ...state, explained: { ...explained, told: message.explanation } }
+    }
     case 'error': {
       const problem = { kind: 'error', text: `${message.code}: ${message.message}` } as const
       return { ...state, connection: { ...state.connection, problem } }
@@ -132,7 +149,7 @@ export function apply(state: State, message: ServerMessage): State {
 function begin(state: State, matchId: string, seq: number): State {
   const next = { ...state, last: { matchId, seq } }
   const shown = state.last?.matchId ?? state.match?.matchId ?? matchId
-  return shown === matchId ? next : { ...next, match: null, changes: null, log: [], selected: null }
+  return shown === matchId ? next : { ...next, match: null, changes: null, log: [], explained: null, selected: null }
 }
 
 function applyView(state: State, message: ViewMessage): State {
@@ -176,6 +193,8 @@ function freshest(state: State, list: readonly ModStatus[]): string | null {
 }
 
 function applyReply(state: State, reply: Extract<ServerMessage, { type: 'reply' }>): State {
+  const { explained } = state
+  if (explained?.requestId === reply.requestId) return { ...state, explained: { ...explained, refused: reply.message } }
   const asked = state.input.pending.find(({ requestId }) => requestId === reply.requestId)
   if (!asked) return state
   const pending = state.input.pending.filter((one) => one !== asked)
@@ -191,7 +210,9 @@ function applyReply(state: State, reply: Extract<ServerMessage, { type: 'reply' 
 /** A connection is being made. The match stays on the page until the server has answered. */
 export function connecting(state: State, address: string): State {
   const elsewhere = address !== state.connection.address
-  const cleared = elsewhere ? { ...state, match: null, changes: null, log: [], server: null, selected: null } : state
+  const cleared = elsewhere
+    ? { ...state, match: null, changes: null, log: [], explained: null, server: null, selected: null }
+    : state
   const problem = elsewhere ? null : state.connection.problem
   return {
     ...cleared,
@@ -220,6 +241,16 @@ export function unreadable(state: State, text: string): State {
 
 export function foreign(state: State, protocol: number): State {
   return { ...state, connection: { ...state.connection, foreign: protocol } }
+}
+
+/** Asks why a line says what it says; its request has the number `nextRequest` of the state before. */
+export function explain(state: State, line: number): State {
+  const { nextRequest: requestId } = state.input
+  const input = { ...state.input, nextRequest: requestId + 1 }
+  return { ...state, input, explained: { line, requestId, told: null, refused: null } }
+}
+export function unexplain(state: State): State {
+  return { ...state, explained: null }
 }
 
 export function select(state: State, id: string | null): State {

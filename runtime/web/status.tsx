@@ -40,6 +40,7 @@ export const StatusList = memo(({ status, sides, panels, own, selected, language
                 .map((row) => (
                   <li key={row.id}>
                     <StatusCard row={row} selected={row.id === selected} language={language} act={act} />
+                    {row.id === selected && <Parts row={row} language={language} />}
                   </li>
                 ))}
             </ul>
@@ -140,3 +141,19 @@ const StatusCard = memo(({ row, selected, language, act }: CardProps) => {
     </button>
   )
 })
+
+/** What the numbers of the selected row are made of. Not in the card, which is one button. */
+function Parts({ row: { numbers }, language }: { row: Status; language: Language }) {
+  const made = numbers.filter(({ why }) => why !== undefined)
+  if (made.length === 0) return null
+  return (
+    <div class="parts">
+      {made.map(({ label, value, why = [] }, i) => (
+        <p key={`${i} ${label.en}`}>
+          {read(language, label)} <b>{value}</b>:{' '}
+          {why.map(({ text, by }) => `${by} ${read(language, text)}`).join(' · ')}
+        </p>
+      ))}
+    </div>
+  )
+}

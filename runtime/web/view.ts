@@ -65,7 +65,13 @@ const view: z.ZodType<DrawnView> = z.object({
       side: z.int(),
       gone: z.boolean().exactOptional(),
       bars: z.array(z.object({ label: bilingual, value: z.number(), max: z.number() })),
-      numbers: z.array(z.object({ label: bilingual, value: z.number() })),
+      numbers: z.array(
+        z.object({
+          label: bilingual,
+          value: z.number(),
+          why: z.array(z.object({ text: bilingual, by: z.string().max(64) })).exactOptional(),
+        }),
+      ),
       chips: z.array(z.object({ text: bilingual, tone })),
     }),
   ),

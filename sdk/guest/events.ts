@@ -3,7 +3,7 @@ import { CHOICES_MAX, isName, isScalar, NAME_RULE, type Schema, widthOf } from '
 import { decoder, learnSyms, putValue, spread } from './fields.ts'
 import { FIELDS, FLAG, H, OP } from './frame.ts'
 import { closed, fail, I, put, put2, putText, record, writable } from './memory.ts'
-import { callable, claimId, isOwn } from './registry.ts'
+import { callable, claimId, isOwn, whereabouts } from './registry.ts'
 import { putInts } from './tables.ts'
 import { putMessage } from './texts.ts'
 import { type GuestFields, type GuestType, list, player, resolve } from './types.ts'
@@ -73,24 +73,31 @@ export function definePrompt(spec: {
 }
 
 // -- settles and rules ----------------------------------------------------------------------------------------------
-export const settles: { readonly event: EventType; readonly fn: number; readonly id: string }[] = []
+export const settles: {
+  readonly event: EventType
+  readonly fn: number
+  readonly id: string
+  readonly stack: string
+}[] = []
 export const rules: {
   readonly id: string
   readonly rule: string
   readonly verbs: readonly EventType[]
   readonly fn: number
+  readonly stack: string
 }[] = []
 
 export function settle(event: object, fn: unknown): object {
   const id = claimId('settle')
   const type = eventOf(event)
   if (!isOwn(type.id)) fail('FOREIGN_SETTLE', `${type.id} is settled by the mod that declares it`)
-  settles.push({ event: type, fn: callable(fn, `the settle function of ${type.id}`), id })
+  settles.push({ event: type, fn: callable(fn, `the settle function of ${type.id}`), id, stack: whereabouts() })
   return Object.freeze({ id })
 }
 export function rule(name: string, verbs: readonly object[], fn: unknown): object {
   const id = claimId('rule')
-  rules.push({ id, rule: String(name), verbs: verbs.map(eventOf), fn: callable(fn, `rule ${name}`) })
+  const stack = whereabouts()
+  rules.push({ id, rule: String(name), verbs: verbs.map(eventOf), fn: callable(fn, `rule ${name}`), stack })
   return Object.freeze({ id })
 }
 

@@ -5,7 +5,7 @@ import { dataOf, definitionsOf, type GuestKind, kinds } from './catalogue.ts'
 import { type EventType, eventOf } from './events.ts'
 import { Made, makeOf, ownColumnsOf } from './made.ts'
 import { fail, I } from './memory.ts'
-import { bundle, callable, claimId, isOwn } from './registry.ts'
+import { bundle, callable, claimId, isOwn, whereabouts } from './registry.ts'
 import { allRows, rowsWhere } from './search.ts'
 import { accessor, declareTable, setter, stateRow, tableOf } from './tables.ts'
 import { Template } from './texts.ts'
@@ -31,6 +31,8 @@ export interface Handler {
   readonly as: string | undefined
   readonly priority: string
   readonly fn: number
+  /** Where it was given. */
+  readonly stack: string
 }
 export interface OwnDefinition {
   readonly def: GuestDefinition
@@ -163,6 +165,7 @@ function subscribe(def: GuestDefinition, event: object, when: { as?: string; pri
     as: when.as,
     priority,
     fn: callable(fn, `the handler of ${type.id}`, def, entry.kind.table ?? entry.state),
+    stack: whereabouts(),
   })
 }
 

@@ -34,6 +34,14 @@ export function claimId(what: string): string {
   pending = undefined
   return name
 }
+/** Frames that are kept of a stack: what a mod has of its own around one call is far less. */
+const FRAMES = 4
+/** Where the mod is at just now, in the engine's words: for the host to map. Short, as it stays in the image. */
+export function whereabouts(): string {
+  const frames = (new Error().stack ?? '').split('\n').filter((line) => line.includes('mod:'))
+  return frames.slice(0, FRAMES).join('\n').slice(0, 1000)
+}
+
 export const ownerOf = (name: string): string => name.slice(0, name.indexOf('/'))
 export const isOwn = (name: string): boolean => ownerOf(name) === bundle.mod
 

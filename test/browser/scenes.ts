@@ -192,7 +192,7 @@ export function tacticsAfterHit(seq: number): ViewMessage {
 }
 
 export function log(seq: number, lines: readonly [text: Bilingual, tone?: LogLine['tone']][], from = 1): LogMessage {
-  const rows = lines.map(([text, tone = 'event'], i) => ({ n: from + i, action: 41, text, tone }))
+  const rows = lines.map(([text, tone = 'event'], i) => ({ n: from + i, action: 41, event: i, text, tone }))
   return { type: 'log', matchId: 'm1', seq, reset: from === 1, lines: rows }
 }
 

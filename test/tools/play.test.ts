@@ -82,7 +82,7 @@ describe('a match', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout).toMatch(/Echo has heard 1/)
     expect(stdout).toMatch(
-      /#\d+ whispers\/Play player=0 card=c\d+ by p1\n\s+settle whispers\/Play\n\s+whispers\/Card\[\d+\]\.place: \d+ -> 1/,
+      /#\d+ whispers\/Play player=0 card=c\d+ by p1\n\s+settle whispers\/Play {2}whispers\/index\.ts:\d+\n\s+c\d+\.place: \d+ -> 1/,
     )
     expect(stdout).toMatch(/^mod +crossings +ms +fuel +faults/m)
     expect(stdout).toMatch(/whispers, seed 1: finished, won by p\d/)

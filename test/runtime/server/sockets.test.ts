@@ -58,6 +58,7 @@ async function stage(): Promise<Stage> {
     command: async (_, __, text) => ({ ok: true, code: text, message: NOBODY }),
     answer: async () => ({ ok: true, code: '', message: NOBODY }),
     reload: () => Promise.reject(new Error('a defect')),
+    explain: async () => ({ ok: false, code: 'NO_EVENT', message: NOBODY }),
     seated: () => {},
   }
   const sessions = createSessions({ server, lobby, checked: true, onDefect: (cause) => defects.push(cause) })
