@@ -140,19 +140,20 @@ function decode(schema: Schema): unknown {
   }
 }
 
-/** A field of a definition's data. */
-export function dataOf(def: GuestDefinition, kind: GuestKind, name: string): unknown {
+/** A field of a definition's data, the k-th of its kind. */
+export function dataOf(def: GuestDefinition, kind: GuestKind, name: string, k: number): unknown {
   fresh()
   let fields = data.get(def)
   if (fields === undefined) {
     fields = new Map()
     data.set(def, fields)
   }
-  if (fields.has(name)) return fields.get(name)
+  let value = fields.get(name)
+  if (value !== undefined) return value
+  value = null
   const entry = entryOf(def.$h)
-  let value: unknown = null
   if (entry !== 0) {
-    const offset = I[CATALOGUE + (I[entry + 3] as number) + Object.keys(kind.data).indexOf(name)] as number
+    const offset = I[CATALOGUE + (I[entry + 3] as number) + k] as number
     if (offset !== 0) {
       at = CATALOGUE + offset
       const schema = kind.data[name] as Schema

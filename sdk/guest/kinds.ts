@@ -87,12 +87,12 @@ export function defineKind(spec: KindSpec): object {
   }
   const kind: GuestKind = { id, hash: fnv(id), proto, data: {}, table }
   if (table !== null) table.defSlot = table.columns.find((c) => c.name === 'def')?.slot ?? 0
-  for (const name of Object.keys(spec.data ?? {})) {
+  for (const [k, name] of Object.keys(spec.data ?? {}).entries()) {
     if (name in proto || name === 'id' || name === 'has') fail('BAD_NAME', `${id}: data cannot be called ${name}`)
     Object.defineProperty(proto, name, {
       enumerable: true,
       get(this: GuestDefinition) {
-        return dataOf(this, kind, name)
+        return dataOf(this, kind, name, k)
       },
     })
   }

@@ -1,6 +1,5 @@
 // A definition with initial values of a row to come. Values travel as integers by name, so that a mod may pass on what it
 // cannot read: own columns of another mod's definition.
-import { fnv } from '../hash.ts'
 import type { Schema } from '../schema.ts'
 import { fail, isRunning } from './memory.ts'
 import { type GuestColumn, type GuestDefinition, type GuestTable, intsOf, reader } from './values.ts'
@@ -44,16 +43,14 @@ export class Made {
   /** Values of the kind's table and, for its own mod, of own columns. */
   get values(): Record<string, unknown> {
     const out: Record<string, unknown> = {}
-    const raw = this.$raw
-    const columns: { name: string; schema: Schema }[] = [
-      ...(lookup.table(this.def)?.columns ?? []),
-      ...ownColumnsOf(this.def),
-    ]
-    for (const { name, schema } of columns) {
-      const ints = raw.find(([hash]) => hash === fnv(name))?.[1]
-      if (ints !== undefined)
+    const raw = new Map(this.$raw)
+    const table = lookup.table(this.def)
+    for (const columns of [table?.columns ?? [], ownColumnsOf(this.def)])
+      for (const { name, hash, schema } of columns) {
+        const ints = raw.get(hash)
+        if (ints === undefined) continue
         out[name] = schema.t === 'list' ? ints.map(reader(schema.of)) : reader(schema)(ints[0] as number)
-    }
+      }
     return Object.freeze(out)
   }
 }
@@ -65,12 +62,12 @@ export const makeOf = (def: GuestDefinition, values: Values = {}): Made =>
 function encode(def: GuestDefinition, values: Values): Raw {
   const raw: (readonly [number, readonly number[]])[] = []
   const table = lookup.table(def)
+  const own = ownColumnsOf(def)
   for (const name of Object.keys(values)) {
     if (values[name] === undefined) continue
-    const column: GuestColumn | OwnColumn | undefined =
-      ownColumnsOf(def).find((c) => c.name === name) ?? table?.columns.find((c) => c.name === name)
+    const column: GuestColumn | OwnColumn | undefined = own.find((c) => c.name === name) ?? table?.byName.get(name)
     if (column === undefined) return fail('NO_COLUMN', `${def.id} has no column ${name}`)
-    raw.push([fnv(name), intsOf(column.schema, values[name])])
+    raw.push([column.hash, intsOf(column.schema, values[name])])
   }
   return raw
 }

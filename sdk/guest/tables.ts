@@ -58,6 +58,7 @@ export function declareTable(
     hint: 0,
     columns: [],
     byName: new Map(),
+    byHash: new Map(),
     rows: [],
     proto: {},
     dead: {},
@@ -74,6 +75,7 @@ export function declareTable(
 function newColumn(table: GuestTable, name: string): GuestColumn {
   const column: GuestColumn = {
     name,
+    hash: fnv(name),
     slot: newDirectorySlot(),
     schema: { t: 'int' },
     width: 1,
@@ -82,6 +84,7 @@ function newColumn(table: GuestTable, name: string): GuestColumn {
   }
   table.columns.push(column)
   table.byName.set(name, column)
+  table.byHash.set(column.hash, column)
   return column
 }
 /** A column that a later call adds to a table of its own mod (streams, while loading). */
@@ -220,7 +223,7 @@ function given(table: GuestTable, values: Readonly<Record<string, unknown>>, mad
     else if (values[name] !== undefined) columns.set(column, column.encode(values[name]))
   }
   for (const [hash, ints] of made?.$raw ?? []) {
-    const column = table.columns.find((c) => fnv(c.name) === hash)
+    const column = table.byHash.get(hash)
     if (column === undefined) own.push([hash, ints])
     else if (!columns.has(column)) columns.set(column, ints)
   }

@@ -119,12 +119,15 @@ export interface GuestTable {
   hint: number
   readonly columns: GuestColumn[]
   readonly byName: Map<string, GuestColumn>
+  readonly byHash: Map<number, GuestColumn>
   rows: (Row | undefined)[]
   proto: object
   dead: object
 }
 export interface GuestColumn {
   readonly name: string
+  /** Of its name: what values travel under. */
+  readonly hash: number
   readonly slot: number
   schema: Schema
   width: number
