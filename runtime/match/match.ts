@@ -355,7 +355,7 @@ export class Match {
   /** The watchdog stopped a trial or a question of a mod: the mod rests in this match; the mode itself pauses it. */
   quarantine(mod: string, what: string): Result {
     const record: FaultRecord = { mod, handler: what, event: '', code: 'kill', message: FAULT_TEXT.kill, ...NOWHERE }
-    if (mod === modeModOf(this.state)) this.paused = what
+    if (mod === modeModOf(this.state)) this.paused = stuck(what)
     return this.#perform({ type: 'quarantine', mod, what }, {}, (action) => count(action, record))
   }
 
@@ -487,11 +487,12 @@ export class Match {
     this.version++
     if ('player' in input && refused === undefined) this.taken[input.player] = (this.taken[input.player] ?? 0) + 1
     if (refused !== undefined) this.#refused(input, refused, record.faults.at(-1)?.message ?? refused)
-    if (input.type === 'quarantine' && input.mod === modOf(this.journal.header)) this.paused = input.what
+    if (input.type === 'quarantine' && input.mod === modOf(this.journal.header)) this.paused = stuck(input.what)
     if (input.type === 'swap' && refused === undefined) this.#resume()
     this.#chain = record.chain
     this.journal.records.push(record)
   }
 }
 
+const stuck = (what: string): string => `${what} ${FAULT_TEXT.kill}`
 const refusal = (code: string, message: Bilingual): Result => ({ ok: false, code, message, rule: '', faults: [] })

@@ -143,7 +143,7 @@ export class Crew {
         return thread
       } catch (cause) {
         // No memory for another thread, say: whoever waits goes on waiting.
-        this.#trouble(bilingual(`No new worker: ${String(cause)}`, `无法新建工作线程:${String(cause)}`))
+        this.#trouble(bilingual(`No new worker: ${String(cause)}`, `无法新建工作线程：${String(cause)}`))
         await sleep(AGAIN_MS, undefined, { signal: this.#closing.signal }).catch(() => {})
       }
     }
@@ -255,14 +255,14 @@ export class Crew {
   }
   /** The thread ended with no conviction: a defect, or no memory. What it was at is tried once more. */
   #mourn(kept: Kept | undefined, request: number, reason: string): void {
-    this.#trouble(bilingual(`A worker died: ${reason}`, `工作线程意外结束:${reason}`), kept?.spec.id)
+    this.#trouble(bilingual(`A worker died: ${reason}`, `工作线程意外结束：${reason}`), kept?.spec.id)
     const waiting = this.#waiting.get(request)
     if (waiting === undefined) {
       if (kept !== undefined && ++kept.botDeaths >= DEATHS) this.#rest(kept, kept.spec.bots)
     } else if (waiting.asking.type === 'recover') {
       if (kept !== undefined && ++kept.failures >= DEATHS) this.#lose(kept, reason)
     } else if (++waiting.deaths >= DEATHS) {
-      const message = bilingual(`The worker died over this: ${reason}`, `工作线程因此结束:${reason}`)
+      const message = bilingual(`The worker died over this: ${reason}`, `工作线程因此结束：${reason}`)
       this.#answer(request, { ok: false, code: 'WORKER_LOST', message })
     }
   }
@@ -273,7 +273,7 @@ export class Crew {
       this.#trouble(
         bilingual(
           `Bot ${bot} was stuck and was stopped; it passes until ${spec.mode} is changed`,
-          `机器人 ${bot} 卡住,已被停止;在 ${spec.mode} 更改之前它一直跳过`,
+          `机器人 ${bot} 卡住，已被停止；在 ${spec.mode} 更改之前它一直跳过`,
         ),
         spec.id,
       )
@@ -282,7 +282,7 @@ export class Crew {
   #lose(kept: Kept, why: string): void {
     const { id } = kept.spec
     kept.lost = true
-    this.#trouble(bilingual(`Match ${id} is lost: ${why}`, `对局 ${id} 已丢失:${why}`), id)
+    this.#trouble(bilingual(`Match ${id} is lost: ${why}`, `对局 ${id} 已丢失：${why}`), id)
     if (kept.status === undefined) return
     kept.status = { ...kept.status, result: { status: 'stopped', winners: [], reason: why } }
     this.#options.onUpdate?.({ id, lines: [], faults: [], status: kept.status })
@@ -381,7 +381,7 @@ function stuckInLoad(mod: string, loading: boolean): Refused {
     ok: false,
     code: 'KILN_LOAD',
     mod,
-    message: bilingual(message, '加载时卡住,已被停止'),
+    message: bilingual(message, '加载时卡住，已被停止'),
     diagnostic: { code: 'KILN_LOAD', message, file: 'index.ts', line: 1, column: 1 },
   }
 }

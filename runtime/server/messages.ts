@@ -112,7 +112,6 @@ export type FromWorker =
 
 /** What was stuck if it was no crossing of an action, as a journal and a paused match say it. */
 export const STUCK = {
-  function: 'a function of the mode',
   trial: 'an input that was tried',
   question: 'a view or another question',
 } as const

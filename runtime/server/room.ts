@@ -156,20 +156,8 @@ export class Room {
       return { ok: false, code: 'PAUSED', message: pausedText(paused), rule: '', faults: [] } satisfies Result
     const result = match.submit(command, this.#kills[match.actions])
     this.#tell(result)
-    if (result.faults.some(({ code }) => code === 'kill')) this.#pauseIfHopeless()
     return result
   }
-  /** A mode that gets stuck again and again would stop everyone each time. */
-  #pauseIfHopeless(): void {
-    const match = this.#match
-    const { id } = match.state.set.mode
-    const mod = id.slice(0, id.indexOf('/'))
-    const { records } = match.journal
-    const swapped = records.findLastIndex(({ input }) => input.type === 'swap')
-    const kills = records.slice(swapped + 1).flatMap((r) => r.faults.filter((f) => f.code === 'kill' && f.mod === mod))
-    if (kills.length >= match.limits.faults) this.#tell(match.quarantine(mod, STUCK.function))
-  }
-
   /** Throws `LoadError`, `SwapError`; the match then goes on as it was. */
   swap(bundles: readonly Bundle[]): Reply {
     const before = this.#match.state.set
@@ -186,7 +174,7 @@ export class Room {
     this.#recent.keep(this.#match, result)
     const changed = set.mods.filter((g) => !before.mods.includes(g)).map((g) => g.bundle.mod)
     this.#turns.forget(changed.includes(this.spec.mode))
-    const text = bilingual(`New code: ${changed.join(', ') || 'none'}`, `新代码:${changed.join('、') || '无'}`)
+    const text = bilingual(`New code: ${changed.join(', ') || 'none'}`, `新代码：${changed.join('、') || '无'}`)
     this.#update(this.#match, [...result.lines, { tone: 'swap', text, event: 0 }], result.faults)
     this.wake()
     return { ok: true, value: null }
@@ -204,7 +192,7 @@ export class Room {
   views(seats: readonly (number | null)[]): Reply {
     const match = this.#match
     const asked = this.#asked(match)
-    const mute = match.paused === STUCK.question
+    const mute = match.paused?.startsWith(STUCK.question) === true
     return this.#question(() =>
       seats.map((seat) => ({
         seat,
@@ -232,7 +220,7 @@ export class Room {
     } catch (cause) {
       if (!(cause instanceof Error)) throw cause
       const where = cause instanceof QueryFault ? placed(cause.where) : ''
-      const message = bilingual(`The view failed: ${cause.message}${where}`, `视图出错:${cause.message}${where}`)
+      const message = bilingual(`The view failed: ${cause.message}${where}`, `视图出错：${cause.message}${where}`)
       return { ok: false, code: 'VIEW_FAULT', message }
     }
   }
@@ -314,7 +302,7 @@ export class Room {
     if (!this.#turns.done(match, seat, command, result, before))
       this.#note(`Bot ${bot} has nothing to do`, `机器人 ${bot} 无事可做`)
     else if (!result.ok && result.faults.length === 0)
-      this.#note(`Bot ${bot} was refused: ${en}`, `机器人 ${bot} 的指令被拒绝:${zh}`)
+      this.#note(`Bot ${bot} was refused: ${en}`, `机器人 ${bot} 的指令被拒绝：${zh}`)
     this.wake()
   }
   #note(en: string, zh: string): void {
@@ -327,17 +315,17 @@ export class Room {
       if (!(cause instanceof Error)) throw cause
       const where = cause instanceof QueryFault ? placed(cause.where) : ''
       const text = `${cause.message}${where}`
-      this.#note(`Bot ${bot} failed: ${text}`, `机器人 ${bot} 出错:${text}`)
+      this.#note(`Bot ${bot} failed: ${text}`, `机器人 ${bot} 出错：${text}`)
       return []
     }
   }
 }
 
 /** What is shown of a match whose mode cannot be asked for a view. */
-const BLANK = { board: { kind: 'cards', zones: [] }, headline: { en: '', zh: '' }, sides: [], status: [] }
+const BLANK = { board: { kind: 'cards', zones: [] }, headline: { en: 'paused', zh: '已暂停' }, sides: [], status: [] }
 
 const both = (text: string): Bilingual => ({ en: text, zh: text })
 const fault = (text: Bilingual): Line => ({ tone: 'fault', text, event: 0 })
-const pausedText = (why: string): Bilingual => bilingual(`The match is paused: ${why}`, `对局已暂停:${why}`)
+const pausedText = (why: string): Bilingual => bilingual(`The match is paused: ${why}`, `对局已暂停：${why}`)
 const placed = ({ file, line, column }: QueryFault['where']): string =>
   file === '' ? '' : ` (${file}:${line}:${column})`

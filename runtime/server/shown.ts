@@ -55,10 +55,10 @@ export function resultLine({ result: { status, winners, reason } }: RoomStatus):
   const who = winners.map((seat) => `p${seat + 1}`).join(', ')
   const text: Bilingual =
     status === 'stopped'
-      ? bilingual(`Stopped: ${reason}`, `已中止:${reason}`)
+      ? bilingual(`Stopped: ${reason}`, `已中止：${reason}`)
       : who === ''
-        ? bilingual(`Draw: ${reason}`, `平局:${reason}`)
-        : bilingual(`${who} wins: ${reason}`, `${who} 获胜:${reason}`)
+        ? bilingual(`Draw: ${reason}`, `平局：${reason}`)
+        : bilingual(`${who} wins: ${reason}`, `${who} 获胜：${reason}`)
   return { tone: 'result', text, event: 0 }
 }
 export const isOver = (status: RoomStatus | undefined): boolean =>

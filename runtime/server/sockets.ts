@@ -137,7 +137,7 @@ export function createSessions({ server, lobby, checked, onDefect }: SessionOpti
     const { match, seat } = client
     if (match === undefined) return NO_MATCH
     if (seat === null)
-      return refusal('SPECTATOR', bilingual('You are watching; take a seat to play', '你在观战;请先入座'))
+      return refusal('SPECTATOR', bilingual('You are watching; take a seat to play', '你在观战；请先入座'))
     return message.type === 'command'
       ? lobby.command(match, seat, message.text)
       : lobby.answer(match, seat, message.prompt, message.picked)

@@ -33,8 +33,8 @@ const WATCH = {
 
 export const ModsPanel = memo(({ mods, dev, online, language, act }: Props) => {
   const { watch, list, fresh } = mods
-  // What is new comes first: an error, then the last swap, then the rest as they are.
-  const rank = (mod: ModStatus) => (mod.error ? 0 : mod.id === fresh ? 1 : 2)
+  // What is new comes first: errors, then those who wait for what has one, then the last swap, then the rest as they are.
+  const rank = ({ id, state, error }: ModStatus) => (error ? (state === 'waiting' ? 1 : 0) : id === fresh ? 2 : 3)
   const sorted = [...list].sort((a, b) => rank(a) - rank(b))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys

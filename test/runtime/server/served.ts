@@ -3,7 +3,7 @@
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, expect } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import WebSocket from 'ws'
 import { type JournalRecord, type ReadJournal, readJournal } from '../../../runtime/match/journal.ts'
 import { stopBundler } from '../../../runtime/mods/build.ts'
@@ -222,7 +222,7 @@ const counted = (): string[] =>
 
 /** To be called once by each file of tests. */
 export function serverTests(): void {
-  let before: string[] | undefined
+  const before = counted()
   afterEach(async () => {
     const those = all
     all = []
@@ -236,8 +236,6 @@ export function serverTests(): void {
     expect(watches.size).toBe(0)
     // esbuild's service belongs to the process, not to a dev.
     await stopBundler()
-    await eventually(counted).toEqual(before ?? counted())
-    before ??= counted()
+    await eventually(counted).toEqual(before)
   })
-  afterAll(stopBundler)
 }
