@@ -19,7 +19,8 @@ async function bundle(): Promise<string> {
     format: 'iife',
     platform: 'neutral',
     target: 'es2023',
-    tsconfigRaw: '{}',
+    // Modules are strict, and what becomes of them is to be, too: else `this` of a text would be an object.
+    tsconfigRaw: { compilerOptions: { alwaysStrict: true } },
     logLevel: 'silent',
     // Names stay, so that stacks of a mod that cross the kernel read well.
     minifySyntax: true,

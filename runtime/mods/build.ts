@@ -186,7 +186,8 @@ const settings = (dir: string) =>
     mainFields: [],
     conditions: [],
     resolveExtensions: ['.ts'],
-    tsconfigRaw: '{}',
+    // Modules are strict, and what becomes of them is to be, too.
+    tsconfigRaw: { compilerOptions: { alwaysStrict: true } },
     loader: { '.ts': 'ts', '.json': 'json', '.txt': 'text' },
     alias: { kiln: join(dir, 'kiln.ts'), '@mods': join(dir, 'mods') },
     legalComments: 'none',

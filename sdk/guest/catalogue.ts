@@ -111,7 +111,8 @@ function decode(schema: Schema): unknown {
       const out: Record<string, unknown> = {}
       for (let i = 0; i < n; i++) {
         const key = textAt(I[at++] as number)
-        out[key] = decode(schema.of)
+        // Object.prototype is frozen: what it has cannot be assigned.
+        Object.defineProperty(out, key, { value: decode(schema.of), enumerable: true })
       }
       return Object.freeze(out)
     }

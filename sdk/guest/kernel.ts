@@ -41,11 +41,12 @@ import {
   plain,
 } from './kinds.ts'
 import { lockdown } from './lockdown.ts'
+import { Made } from './made.ts'
 import { beginEntry, beginLog, endLog, fail, I } from './memory.ts'
-import { defineMode, describeModes, modes, move, resultOf } from './mode.ts'
+import { defineMode, describeModes, Move, modes, move, resultOf } from './mode.ts'
 import { bundle, type Callable, callable, callables, claimId, id } from './registry.ts'
 import { declared, declareTable, defineTable, edit, finishTable, newDirectorySlot, stateRow } from './tables.ts'
-import { t } from './texts.ts'
+import { DataText, Template, t } from './texts.ts'
 import {
   at,
   bool,
@@ -66,7 +67,18 @@ import {
   sym,
   text,
 } from './types.ts'
-import { cell, definitionOf, definitions, forget, playerOf, players, rowOf, syncPlayers } from './values.ts'
+import {
+  Cell,
+  cell,
+  definitionOf,
+  definitions,
+  forget,
+  Player,
+  playerOf,
+  players,
+  rowOf,
+  syncPlayers,
+} from './values.ts'
 
 /** `hidden` functions are called by the host like any other. */
 const hide = (fn: unknown): number => callable(fn, 'hidden')
@@ -317,4 +329,9 @@ function query(): string {
 }
 
 lockdown()
+for (const type of [Cell, Player, Made, Template, DataText, Denial, Move]) {
+  Object.freeze(type.prototype)
+  Object.freeze(type)
+}
+for (const value of Object.values(sdk)) if (value !== (players as unknown)) Object.freeze(value)
 Object.assign(globalThis, { $open: open, $register: register, $link: link, $deliver: deliver, $query: query })

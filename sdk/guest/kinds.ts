@@ -228,7 +228,8 @@ export function plain(value: unknown, depth = 0): unknown {
     const out: Record<string, unknown> = {}
     for (const key of Object.keys(value)) {
       if (key === '__proto__' || key.startsWith('$')) fail('BAD_DATA', `data cannot have a key ${key}`)
-      out[key] = plain((value as Record<string, unknown>)[key], depth + 1)
+      const item = plain((value as Record<string, unknown>)[key], depth + 1)
+      Object.defineProperty(out, key, { value: item, enumerable: true })
     }
     return out
   }

@@ -1,7 +1,17 @@
 // Tables: rows as objects whose getters read the replica, and writes that go into the replica and the log.
 
 import { fnv } from '../hash.ts'
-import { GEN_MAX, hasInitial, isName, NAME_RULE, OWN_SLOTS, ROW_BITS, type Schema, widthOf } from '../schema.ts'
+import {
+  columnProblem,
+  GEN_MAX,
+  hasInitial,
+  isName,
+  NAME_RULE,
+  OWN_SLOTS,
+  ROW_BITS,
+  type Schema,
+  widthOf,
+} from '../schema.ts'
 import { DIRECTORY, DIRECTORY_MAX, H, OP } from './frame.ts'
 import { isMade, type Made, ownColumnsOf } from './made.ts'
 import { closed, fail, failForGood, I, put, put2, putSet, record, running, writable } from './memory.ts'
@@ -100,6 +110,8 @@ export function finishTable(declaration: TableDeclaration): void {
   const schemas = resolveFields(fields, table.id)
   for (const column of table.columns) {
     column.schema = schemas[column.name] as Schema
+    const problem = columnProblem(column.schema)
+    if (problem !== undefined) fail('BAD_TYPE', `${table.id}.${column.name}: ${problem}`)
     column.width = widthOf(column.schema)
     column.sought = column.schema.t === 'list' ? undefined : encoder(column.schema, false)
     if (table.own) column.encode = listEncoder(column.schema)

@@ -5,7 +5,7 @@ import { H, OP, SYMS } from './frame.ts'
 import { closed, fail, I, put2, putText, record } from './memory.ts'
 
 // -- cells ----------------------------------------------------------------------------------------------------------
-class Cell {
+export class Cell {
   readonly x: number
   readonly y: number
   constructor(n: number) {
@@ -36,7 +36,7 @@ export function cell(x: number, y: number): Cell {
 export const isCell = (value: unknown): value is Cell => value instanceof Cell
 
 // -- players --------------------------------------------------------------------------------------------------------
-class Player {
+export class Player {
   declare readonly id: string
   declare readonly seat: number
   constructor(seat: number) {

@@ -63,9 +63,16 @@ export function otherDojo(...replacements: readonly (readonly [text: string, by:
 }
 
 /** Loaded and put together; dropped again by `closeDojo`. */
-export async function setOf(mods: Sources, options: LoadOptions = {}, mode = 'dojo'): Promise<ModSet> {
+export const setOf = async (mods: Sources, options: LoadOptions = {}, mode = 'dojo'): Promise<ModSet> =>
+  load(await bundlesOf(mods, mode), [], options, mode)
+export async function load(
+  bundles: readonly Bundle[],
+  kept: readonly Generation[] = [],
+  options: LoadOptions = {},
+  mode = 'dojo',
+): Promise<ModSet> {
   const { pool } = await testHost()
-  const { set, fresh } = loadSet(pool, await bundlesOf(mods, mode), mode, options)
+  const { set, fresh } = loadSet(pool, bundles, mode, { ...options, kept })
   for (const generation of fresh) loaded.add(generation)
   return set
 }
