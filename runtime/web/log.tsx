@@ -86,7 +86,7 @@ const Line = memo(({ line, explained, stop, language, act }: LineProps) => {
         ) : (
           <button
             type="button"
-            class="ask"
+            class="explains"
             aria-expanded={explained !== null}
             title={say(language, 'askWhy')}
             tabIndex={stop ? 0 : -1}
@@ -107,7 +107,7 @@ function walk(event: KeyboardEvent): void {
   const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
   const at = event.currentTarget
   if (step === 0 || !(at instanceof HTMLElement)) return
-  const all = [...(at.closest('.lines')?.querySelectorAll<HTMLElement>('.ask') ?? [])]
+  const all = [...(at.closest('.lines')?.querySelectorAll<HTMLElement>('.explains') ?? [])]
   const next = all[all.indexOf(at) + step]
   if (!next) return
   event.preventDefault()

@@ -4,9 +4,15 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { ServerMessage } from '../../sdk/protocol.ts'
 import { withBrowser } from './chromium.ts'
-import { startFakeServer } from './fake-server.ts'
-import { both, cardsMatch, hello, log, mods, prompt, tactics, tacticsAfterHit } from './scenes.ts'
+import { type FakeServer, startFakeServer } from './fake-server.ts'
+import { both, cardsMatch, damage, hello, log, mods, prompt, tactics, tacticsAfterHit } from './scenes.ts'
 import { eventually, playing, said, seen, styleOf, useBrowser } from './visit.ts'
+
+/** The number under which the page asked for an explanation. */
+function requestOf(server: FakeServer): number {
+  const [asked] = said(server, 'explain')
+  return asked?.type === 'explain' ? asked.requestId : -1
+}
 
 withBrowser('the page', (executablePath) => {
   const { prepare, visit } = useBrowser(executablePath)
@@ -110,6 +116,50 @@ withBrowser('the page', (executablePath) => {
       expect(await below()).toBeGreaterThan(500)
       await page.getByRole('button', { name: 'Newest' }).click()
       await eventually(below).toBeLessThanOrEqual(1)
+    })
+
+    it('explains a line that is clicked, with who changed what and where it is written, and folds it up again', async () => {
+      const { page, server } = await visit()
+      const line = page.getByRole('button', { name: 'Alice01 takes 7' })
+      await line.click()
+      await eventually(() => said(server, 'explain')).toMatchObject([{ action: 41, event: 3 }])
+      const requestId = requestOf(server)
+      server.send({ type: 'explanation', requestId, explanation: damage })
+      const box = page.locator('.why')
+      await box.getByRole('heading', { name: 'why 7?' }).waitFor()
+      const rows = (await seen(box)).replace(/\s+/g, ' ')
+      for (const row of [
+        'amount 6',
+        '−4 healer/Aura index.ts:14 · critical',
+        '+3 rage/Rage index.ts:14 · normal',
+        '= 7',
+        'a5.hp 12 → 5',
+      ])
+        expect(rows).toContain(row)
+      const link = box.getByRole('link', { name: 'settles.ts:64' })
+      expect(await link.getAttribute('href')).toBe('/source/tactics/settles.ts?line=64')
+      expect(await seen(box.locator('details summary'))).toBe('tactics/SkillPointDecrease')
+      await line.click()
+      await eventually(() => box.count()).toBe(0)
+    })
+
+    it('explains a line that has the focus by Enter; arrow keys lead from line to line; a refusal is said', async () => {
+      const { page, server } = await visit()
+      await page.getByRole('button', { name: 'Blue Sky spreads' }).focus()
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('Enter')
+      await eventually(() => said(server, 'explain')).toMatchObject([{ event: 7 }])
+      const message = both('Nothing is known of it any more', '已无记录')
+      const requestId = requestOf(server)
+      server.send({ type: 'reply', requestId, ok: false, code: 'NO_EVENT', message })
+      await page.locator('.why', { hasText: message.en }).waitFor()
+    })
+
+    it('says what the numbers of the selected unit are made of', async () => {
+      const { page } = await visit()
+      expect(await page.locator('.parts').count()).toBe(0)
+      await page.locator('.unit[data-id="k1"]').click()
+      expect(await seen(page.locator('.parts'))).toBe('ATK 12: 10 base · +2 Fury')
     })
 
     it('asks in large type along the bottom, and says who else is to act', async () => {

@@ -1,5 +1,5 @@
 // Made-up matches for the page, as a server would send them.
-import type { Bilingual, LogLine, ModStatus, ServerMessage } from '../../sdk/protocol.ts'
+import type { Bilingual, ExplainedHandler, Explanation, LogLine, ModStatus, ServerMessage } from '../../sdk/protocol.ts'
 
 export type ViewMessage = Extract<ServerMessage, { type: 'view' }>
 type LogMessage = Extract<ServerMessage, { type: 'log' }>
@@ -46,7 +46,16 @@ function unit(
       { label: both('HP'), value: hp[0], max: hp[1] },
       { label: both('SP'), value: sp[0], max: sp[1] },
     ],
-    numbers: numbers.map((value, i) => ({ label: labels[i] ?? both('?'), value })),
+    numbers: numbers.map((value, i) => ({
+      label: labels[i] ?? both('?'),
+      value,
+      ...(i === 0 && {
+        why: [
+          { text: both('base', '基础'), by: `${value - 2}` },
+          { text: both('Fury', '狂怒'), by: '+2' },
+        ],
+      }),
+    })),
     chips: chips.map(([text, tone]) => ({ text, tone })),
   }
 }
@@ -207,6 +216,64 @@ export const story: [Bilingual, LogLine['tone']?][] = [
   [both('rage threw in onDamage; its effect is left out', 'rage 在 onDamage 中出错，已忽略其效果'), 'fault'],
   [both('Blue Sky spreads to 12 cells', '青空扩散至 12 格')],
 ]
+
+const ran = (
+  mod: string,
+  name: string,
+  priority: string,
+  change: Partial<ExplainedHandler> = {},
+): ExplainedHandler => ({
+  mod,
+  name,
+  priority,
+  role: priority === '' ? 'settle' : 'handler',
+  place: { file: 'index.ts', line: 14, column: 4 },
+  fields: [],
+  writes: [],
+  notes: [],
+  emits: [],
+  cancelled: null,
+  fault: null,
+  ...change,
+})
+const by = (from: number, to: number): Partial<ExplainedHandler> => ({
+  fields: [{ name: 'amount', before: `${from}`, after: `${to}`, by: to - from }],
+})
+/** Why Alice01 took 7. */
+export const damage: Explanation = {
+  action: 41,
+  n: 3,
+  event: 'tactics/Damage',
+  by: 'settle tactics/Attack',
+  chain: [{ n: 2, event: 'tactics/Attack', by: 'tactics attacks' }],
+  fields: [
+    { name: 'target', value: 'a5' },
+    { name: 'amount', value: '6' },
+  ],
+  became: [{ name: 'amount', value: '7' }],
+  dropped: null,
+  handlers: [
+    ran('healer', 'healer/Aura', 'critical', { ...by(6, 2), notes: [both('Healing Aura −4', '治愈光环 −4')] }),
+    ran('rage', 'rage/Rage', 'normal', by(2, 5)),
+    ran('fragile', 'fragile/Fragile', 'normal', by(5, 7)),
+    ran('tactics', 'settle tactics/Damage', '', {
+      place: { file: 'settles.ts', line: 64, column: 29 },
+      writes: [{ what: 'set', name: 'a5.hp', before: '12', after: '5' }],
+    }),
+  ],
+  caused: [],
+  left: 0,
+}
+damage.caused.push({
+  ...damage,
+  n: 4,
+  event: 'tactics/SkillPointDecrease',
+  by: 'turbid/Turbid',
+  fields: [{ name: 'amount', value: '1' }],
+  became: [],
+  handlers: [ran('tactics', 'settle tactics/SkillPointDecrease', '')],
+  caused: [],
+})
 
 const FRAME = `  17 |   modifiers: [
 > 18 |   { stat: 'move', op: 'baseAdd', value: -2 },

@@ -3,4 +3,5 @@ import type { Bench } from './report.ts'
 
 export const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   dispatch: () => import('./dispatch.ts'),
+  explain: () => import('./explain.ts'),
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { closeTestHost, type Match } from '../../../tools/testing/index.ts'
-import { events, lab, lines, turn, unit } from './battle.ts'
+import { drawn, events, lab, lines, turn, unit } from './battle.ts'
 
 afterAll(closeTestHost)
 
@@ -52,4 +52,22 @@ test('an attack reaches what the range has', async () => {
   const result = turn(m, ['move r1 RRRR', 'attack r1 7,0'], ['move t1 L'])
   expect(events(result, 'Attack')).toHaveLength(1)
   expect(lines(result)).toContain('t1 takes 6: HP 20 → 14')
+})
+
+test('a number in the status list says what it is made of: the base, then each buff in the order in which they apply', async () => {
+  const m = await lab('Lane', ['Vectored'], ['Ten'])
+  const [atk, defense] = drawn(m, null).status.find(({ id }) => id === 'v1')?.numbers ?? []
+  const vector = { en: 'Vector', zh: 'Vector' }
+  expect(atk).toEqual({
+    label: { en: 'ATK', zh: '攻击' },
+    value: 42,
+    why: [
+      { text: { en: 'base', zh: '基础' }, by: '10' },
+      { text: vector, by: '+2' },
+      { text: vector, by: '×150%' },
+      { text: vector, by: '+3' },
+      { text: vector, by: '×200%' },
+    ],
+  })
+  expect(defense?.why).toEqual([{ text: { en: 'base', zh: '基础' }, by: '4' }])
 })

@@ -1,7 +1,7 @@
 // What people and programs at the other end of a WebSocket can do to a server, and it to them: through a real dev.
 import { describe, expect, it } from 'vitest'
 import { PROTOCOL, type ServerMessage } from '../../../sdk/protocol.ts'
-import { type Client, eventually, type Served, serve, serverTests } from './served.ts'
+import { type Client, eventually, type Served, SHIPPED, serve, serverTests } from './served.ts'
 
 serverTests()
 
@@ -97,6 +97,46 @@ describe('a client', () => {
     expect(await refused({ host: `localhost:${new URL(origin).port}` })).toBe('open')
     expect(await refused({ host, origin: `http://${host}` })).toBe('open')
     served.clients.splice(0, 4) // those never opened
+  })
+})
+
+describe('an event', () => {
+  const battle = { map: 'lab/Ford', teams: [['lab/Angry'], ['lab/Glass', 'lab/Nurse']] }
+  it('is explained to whoever asks, over the socket and by the API, with its lines in the mods’ sources', async () => {
+    const served = await serve({ mods: [SHIPPED, 'lab'], config: battle })
+    const [a, b] = [await served.client(0), await served.client(1)]
+    for (const text of ['attack a1 2,0', 'done']) expect(await a.command(text)).toBe('')
+    for (const text of ['move g1 L', 'done']) expect(await b.command(text)).toBe('')
+    await eventually(() => a.log).toContain('g1 takes 7: HP 20 → 13')
+    const line = a
+      .all('log')
+      .flatMap(({ lines }) => lines)
+      .find(({ text }) => text.en.startsWith('g1 takes 7'))
+    const { action = -1, event = -1 } = line ?? {}
+    a.say({ type: 'explain', requestId: 77, action, event })
+    await eventually(() => a.last('explanation')?.requestId).toBe(77)
+    const told = a.last('explanation')?.explanation
+    expect(told).toMatchObject({ event: 'tactics/Damage', became: [{ name: 'amount', value: '7' }] })
+    expect(told?.handlers.map(({ name }) => name)[0]).toBe('healer/Aura')
+
+    const path = `/api/matches/1/explain?action=${action}&event=${event}`
+    expect(await served.get(path)).toMatchObject({ ...told, text: { en: expect.arrayContaining(['why amount 7?']) } })
+    expect(await served.get('/api/matches/1/explain?action=1')).toMatchObject({ code: 'BAD_QUERY' })
+    expect(await served.get(`/api/matches/1/explain?action=${action}&event=9999`)).toMatchObject({ code: 'NO_EVENT' })
+    expect(await served.get('/api/matches/9/explain?action=1&event=1')).toMatchObject({ code: 'NO_MATCH' })
+    a.say({ type: 'explain', requestId: 78, action: 9999, event: 1 })
+    await eventually(() => a.last('reply')).toMatchObject({ requestId: 78, ok: false, code: 'NO_EVENT' })
+
+    const place = told?.handlers[0]?.place
+    const source = await (await fetch(`${served.dev.url}/source/healer/${place?.file}?line=${place?.line}`)).text()
+    expect(source.split('\n')[(place?.line ?? 0) - 1]).toMatch(/^> +\d+ \| \}\)\.on\(Damage/)
+    for (const none of [
+      '/source/healer/mod.json',
+      '/source/healer/%2e%2e%2findex.ts',
+      '/source/nobody/index.ts',
+      '/source/healer/%',
+    ])
+      expect((await fetch(served.dev.url + none)).status).toBe(404)
   })
 })
 
