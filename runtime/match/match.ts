@@ -22,6 +22,7 @@ import { completeConfig } from './config.ts'
 import { draftOf } from './drafts.ts'
 import { addStates, firstWorld, learnInitials } from './initials.ts'
 import { firstLink, type Header, type Input, type Journal, type JournalRecord, link, modOf } from './journal.ts'
+import { KeptWorlds } from './kept.ts'
 import { applyOutcome, outcomeOf } from './outcome.ts'
 import { layoutUnder, swap } from './swap.ts'
 
@@ -95,6 +96,7 @@ export class Match {
   readonly limits: Limits
   readonly #options: MatchOptions
   #chain: string
+  readonly #kept = new KeptWorlds()
   /** Rises with every change of the state: what was derived from it is then stale. */
   version = 0
   /** Events delivered since the beginning. */
@@ -441,6 +443,7 @@ export class Match {
     }
     this.#chain = link(this.#chain, body)
     this.journal.records.push({ ...body, chain: this.#chain })
+    this.#kept.add(this.actions, this.state)
   }
 
   // -- questions -----------------------------------------------------------------------------------------------------------
@@ -491,6 +494,42 @@ export class Match {
     if (input.type === 'swap' && refused === undefined) this.#resume()
     this.#chain = record.chain
     this.journal.records.push(record)
+    if (!known) this.#kept.add(this.actions, this.state)
+  }
+
+  /**
+   * The match as its first `n` actions left it, with a journal of its own up to there. No mod runs.
+   * @param set what it had then; due if it was swapped since, for what it has now may not go with that world
+   */
+  matchAt(n: number, set?: ModSet): Match {
+    const { header, records } = this.journal
+    if (!Number.isInteger(n) || n < 1 || n > records.length)
+      throw new KilnError('KILN_REWIND', `there is no action ${n} to go back to; there are ${records.length}`)
+    const swapped = records.slice(n).some(({ input, refused }) => input.type === 'swap' && refused === undefined)
+    if (swapped && set === undefined)
+      throw new KilnError('KILN_REWIND', `after action ${n} new code came in: say what the match had before`)
+    const options = { ...this.#options, set: set ?? this.state.set, header }
+    const match = Match.empty(options, records[0]?.outcome.specs)
+    const kept = this.#kept.nearest(n)
+    if (kept !== undefined) {
+      match.state.world.copyFrom(kept.world)
+      match.state.texts = new Map(kept.texts)
+    }
+    for (const record of records.slice(0, n)) match.adopt(record, record.n < (kept?.n ?? 0))
+    return match
+  }
+  /** What came after the first `n` actions has not happened; what was forked stays as it is. As `matchAt`. */
+  rewind(n: number, set?: ModSet): void {
+    const past = this.matchAt(n, set)
+    const { state, paused, taken } = past
+    this.#chain = past.#chain
+    Object.assign(this.state, { set: state.set, texts: state.texts })
+    this.state.world.copyFrom(state.world)
+    this.paused = paused
+    this.taken.splice(0, this.taken.length, ...taken)
+    this.journal.records.splice(n)
+    this.#kept.forget(n)
+    this.version++
   }
 }
 

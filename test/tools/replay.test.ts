@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run as play } from '../../tools/play.ts'
@@ -126,6 +126,33 @@ test('a file that was written anew with something else in it is found out by pla
     firstDivergence: { action: 0, path: expect.stringMatching(/^(kiln|whispers)\//), handlers: expect.any(Array) },
   })
   expect((await replay(join(out, 'forged.kiln'))).stdout).toMatch(/^action 0 differs: .*: expected .*, found /)
+})
+
+test('another host follows the record', async () => {
+  expect(document(await replay(file, '--host', 'native', '--json'))).toMatchObject({ ok: true, hash: played.hash })
+  const faulty = join(out, 'clumsy.kiln')
+  const { hash } = document(
+    await inProcess(play, ['--mode', 'whispers', '--mods', clumsy(), '--json', '--journal', faulty]),
+  )
+  expect(document(await replay(faulty, '--host', 'native', '--json'))).toMatchObject({ ok: true, hash })
+  const native = join(out, 'native.kiln')
+  await inProcess(play, ['--mode', 'whispers', '--mods', FIXTURES, '--host', 'native', '--json', '--journal', native])
+  expect(document(await replay(native, '--json'))).toMatchObject({ ok: true, hash: played.hash })
+})
+
+test('--from takes what was before from the record', async () => {
+  const { actions } = played as { actions: number }
+  const found = document(await replay(file, '--from', '5', '--until', String(actions - 1), '--json'))
+  expect(found).toMatchObject({ ok: true, actions: actions - 6 })
+})
+
+test('--archive writes what there is to know of a difference, and nothing where there is none', async () => {
+  const archive = join(out, 'archive.json')
+  expect((await replay(file, '--archive', archive)).status).toBe(0)
+  expect(existsSync(archive)).toBe(false)
+  const forged = chainedAgain(readFileSync(file, 'utf8'), (header) => ({ ...header, seed: 3 }))
+  expect((await replay(variant('other.kiln', forged), '--archive', archive)).status).toBe(1)
+  expect(JSON.parse(readFileSync(archive, 'utf8'))).toMatchObject({ kiln: 'archive', divergence: { action: 0 } })
 })
 
 describe('--diff', () => {
