@@ -1,18 +1,14 @@
 // A match: a state, and the actions that carry it on. The same in process and behind a worker.
-import type { Bilingual } from '../../sdk/protocol.ts'
-import { hasInitial } from '../../sdk/schema.ts'
 import { Action, type ActionOptions } from '../engine/action.ts'
-import { addCore, faultsOf, isOver, isReady, matchTable, phaseOf, playerTable } from '../engine/core.ts'
+import { faultsOf, isOver, isReady, matchTable, phaseOf } from '../engine/core.ts'
 import { count, FAULT_TEXT, FaultRollBack, modeModOf, NOWHERE } from '../engine/faults.ts'
 import { BadValue } from '../engine/fields.ts'
-import { advance, asked, callMode, emitRuntime, enterPhase, isTogether } from '../engine/phases.ts'
-import { answerProblem, answerPrompt, defaultAnswer, type OpenPrompt, openPrompts } from '../engine/prompts.ts'
+import { advance, asked, isTogether } from '../engine/phases.ts'
+import { answerProblem, type OpenPrompt, openPrompts } from '../engine/prompts.ts'
 import { ASK, QueryFault, query } from '../engine/query.ts'
-import { type Beacon, type FaultRecord, LIMITS, type Limits, type Line, RollBack, type State } from '../engine/state.ts'
+import { type Beacon, type FaultRecord, LIMITS, type Limits, RollBack, type State } from '../engine/state.ts'
 import { bilingual, both } from '../engine/texts.ts'
-import { addInput, setReady } from '../engine/together.ts'
-import type { TraceEvent } from '../engine/trace.ts'
-import { findVerb, parseCommand, runVerb, verbFields } from '../engine/verbs.ts'
+import { findVerb, parseCommand } from '../engine/verbs.ts'
 import { forgetTexts } from '../engine/words.ts'
 import { KilnError } from '../errors.ts'
 import type { ModSet, PhaseInfo } from '../mods/modset.ts'
@@ -20,11 +16,15 @@ import type { TableSpec } from '../world/layout.ts'
 import type { World } from '../world/world.ts'
 import { completeConfig } from './config.ts'
 import { draftOf } from './drafts.ts'
-import { addStates, firstWorld, learnInitials } from './initials.ts'
+import { firstWorld } from './initials.ts'
+import { answer, begin, keep, leave, promptNamed, type Sent, send, timeOut } from './inputs.ts'
 import { firstLink, type Header, type Input, type Journal, type JournalRecord, link, modOf } from './journal.ts'
 import { KeptWorlds } from './kept.ts'
 import { applyOutcome, outcomeOf } from './outcome.ts'
+import { type Command, type Result, refusal } from './result.ts'
 import { layoutUnder, swap } from './swap.ts'
+
+export type { Command, Result } from './result.ts'
 
 export interface MatchOptions {
   readonly set: ModSet
@@ -41,30 +41,6 @@ export interface MatchOptions {
   /** Of a match that goes on: its mods and config are those it began with, whatever the set is now. */
   readonly header?: Header
 }
-
-export type Result =
-  | {
-      readonly ok: true
-      readonly action: number
-      readonly lines: readonly Line[]
-      readonly faults: readonly FaultRecord[]
-      readonly overflow: boolean
-      readonly trace: readonly TraceEvent[] | undefined
-    }
-  | {
-      readonly ok: false
-      readonly code: string
-      readonly message: Bilingual
-      readonly rule: string
-      readonly faults: readonly FaultRecord[]
-    }
-
-export type Command =
-  | { readonly player: number; readonly verb: string; readonly args: Readonly<Record<string, unknown>> }
-  | { readonly player: number; readonly text: string }
-  | { readonly player: number; readonly prompt: string; readonly picked: readonly number[] }
-  | { readonly timeout: number }
-  | { readonly leave: number }
 
 /** What the record of an action says that is to be done again: crossings to leave out, and elsewhere also the faults. */
 export interface Recorded {
@@ -137,16 +113,7 @@ export class Match {
     const match = Match.empty(options)
     if (past.refused !== undefined) return { match, result: match.refuseAgain({ type: 'start' }, past) }
     match.#checkConfig()
-    const { set, players } = options
-    const result = match.#perform({ type: 'start' }, past, (action) => {
-      learnInitials(action, set)
-      addStates(action.state.world, set.specs)
-      for (let seat = 0; seat < players; seat++) addCore(action.state.world, 'Player', {})
-      callMode(action, set.mode.fns.setup ?? -1, 'setup', 1)
-      for (let seat = 0; seat < players; seat++) emitRuntime(action, 'kiln/Joined', seat)
-      enterPhase(action, set.mode.first)
-      advance(action)
-    })
+    const result = match.#perform({ type: 'start' }, past, (action) => begin(action, options.set))
     return { match, result }
   }
   /** What the mode itself has to say against its config. Throws `KilnError` KILN_CONFIG. */
@@ -254,16 +221,9 @@ export class Match {
       case 'answer':
         return this.#answer(input, options)
       case 'timeout':
-        return this.#perform(input, options, (action) => this.#timeout(action, input.player))
+        return this.#perform(input, options, (action) => timeOut(action, input.player))
       case 'leave':
-        return this.#perform(input, options, (action) => {
-          const { world } = action.state
-          world.set(playerTable(world.layout).left, input.player, 0, 1)
-          emitRuntime(action, 'kiln/PlayerLeft', input.player)
-          for (const open of openPrompts(action.state).filter((p) => p.player === input.player))
-            answerPrompt(action, open, defaultAnswer(open))
-          advance(action)
-        })
+        return this.#perform(input, options, (action) => leave(action, input.player))
     }
   }
 
@@ -272,72 +232,45 @@ export class Match {
     const verb = findVerb(set, input.verb)
     if (verb === undefined)
       return refusal('BAD_COMMAND', bilingual(`There is no command '${input.verb}'`, `没有指令 '${input.verb}'`))
+    const sent: Sent = { verb, player: input.player, args: input.args }
     const phase = set.mode.phases.get(this.phase)
     if (phase === undefined || !isTogether(phase) || !phase.verbs.includes(verb)) {
       return this.#perform(input, options, (action) => {
-        runVerb(action, verb, verbFields(action, verb, input.player, input.args), action.state)
+        send(action, sent, action.state)
         advance(action)
       })
     }
-    const add = (action: Action): void => {
-      addInput(action.state, input.player, verb.hash, verbFields(action, verb, input.player, input.args))
-      if (verb === phase.ends) setReady(action.state, input.player)
-      advance(action)
-    }
-    // Its record says that it was taken, and what was at fault on the copy it does not say.
-    if (options.known !== undefined) return this.#perform(input, options, add)
     // Together: tried where only this player's inputs stand, recorded, and applied when all are in.
-    const draft = draftOf(this, input.player)
+    const refused = options.known === undefined ? this.#try(input, sent) : undefined
+    // Its record says that it was taken, and what was at fault on the copy it does not say.
+    return refused ?? this.#perform(input, options, (action) => keep(action, sent, phase.ends))
+  }
+  #try(input: Input, sent: Sent): Result | undefined {
+    const draft = draftOf(this, sent.player)
     const trial = new Action(
       { ...draft, world: draft.world.clone(), texts: new Map(draft.texts) },
       { limits: this.limits, quiet: true, scope: 'trial', ...this.watched },
     )
     try {
       // The phase is the match's: on the draft a question may be open that nobody has been asked yet.
-      runVerb(trial, verb, verbFields(trial, verb, input.player, input.args), this.state)
+      send(trial, sent, this.state)
+      return undefined
     } catch (cause) {
       if (!(cause instanceof RollBack)) throw cause
       return this.#refuse(input, cause, trial.faults.map(withoutPlace))
     }
-    return this.#perform(input, options, add)
   }
   #answer(input: Extract<Input, { type: 'answer' }>, options: ActionOptions): Result {
-    const { set } = this.state
-    const mine = this.prompts.filter((p) => p.player === input.player)
-    const open = mine.find(
-      (p) =>
-        p.id === input.prompt ||
-        set.eventByHash.get(p.prompt)?.id === input.prompt ||
-        set.eventByHash.get(p.prompt)?.id.endsWith(`/${input.prompt}`),
-    )
+    const { player, prompt, picked } = input
+    const open = promptNamed(this.state, player, prompt)
     if (open === undefined)
       return refusal(
         'NO_PROMPT',
-        bilingual(`No question '${input.prompt}' is open for you`, `没有待你回答的询问 '${input.prompt}'`),
+        bilingual(`No question '${prompt}' is open for you`, `没有待你回答的询问 '${prompt}'`),
       )
-    const { picked } = input
     const problem = answerProblem(open, picked)
     if (problem !== undefined) return refusal('BAD_ANSWER', problem)
-    return this.#perform({ ...input, prompt: open.id }, options, (action) => {
-      answerPrompt(action, open, picked)
-      advance(action)
-    })
-  }
-
-  #timeout(action: Action, seat: number): void {
-    const { state } = action
-    for (const open of openPrompts(state).filter((p) => p.player === seat))
-      answerPrompt(action, open, defaultAnswer(open))
-    const phase = state.set.mode.phases.get(phaseOf(state))
-    const waits = phase !== undefined && isTogether(phase) && openPrompts(state).length === 0
-    if (waits && !isReady(state, seat) && asked(action, phase).includes(seat)) {
-      const { ends } = phase
-      // A verb that cannot do without arguments is not sent for whoever has given none.
-      const fields = ends?.fields.slice(1).every((f) => hasInitial(f.schema)) && verbFields(action, ends, seat, {})
-      if (ends && fields) addInput(state, seat, ends.hash, fields)
-      setReady(state, seat)
-    }
-    advance(action)
+    return this.#perform({ ...input, prompt: open.id }, options, (action) => answer(action, open, picked))
   }
 
   /** Goes on under another set. Throws `SwapError` if that cannot be; the match is then as it was. */
@@ -378,6 +311,8 @@ export class Match {
     const action = new Action(state, {
       ...options,
       limits: this.limits,
+      // A fork is nobody's next action.
+      scope: this.#options.quiet === true ? 'trial' : 'action',
       trace: this.#options.trace,
       quiet: this.#options.quiet,
       ...this.watched,
@@ -534,4 +469,3 @@ export class Match {
 }
 
 const stuck = (what: string): string => `${what} ${FAULT_TEXT.kill}`
-const refusal = (code: string, message: Bilingual): Result => ({ ok: false, code, message, rule: '', faults: [] })

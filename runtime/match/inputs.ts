@@ -1,0 +1,81 @@
+// What each input does in its action.
+import { hasInitial } from '../../sdk/schema.ts'
+import type { Action } from '../engine/action.ts'
+import { addCore, isReady, phaseOf, playerTable } from '../engine/core.ts'
+import { advance, asked, callMode, emitRuntime, enterPhase, isTogether } from '../engine/phases.ts'
+import { answerPrompt, defaultAnswer, type OpenPrompt, openPrompts } from '../engine/prompts.ts'
+import type { State } from '../engine/state.ts'
+import { addInput, setReady } from '../engine/together.ts'
+import { runVerb, verbFields } from '../engine/verbs.ts'
+import type { EventInfo, ModSet } from '../mods/modset.ts'
+import { addStates, learnInitials } from './initials.ts'
+
+/** The mode sets the match up, players join, the first phase begins. */
+export function begin(action: Action, set: ModSet): void {
+  const { world, players } = action.state
+  learnInitials(action, set)
+  addStates(world, set.specs)
+  for (let seat = 0; seat < players; seat++) addCore(world, 'Player', {})
+  callMode(action, set.mode.fns.setup ?? -1, 'setup', 1)
+  for (let seat = 0; seat < players; seat++) emitRuntime(action, 'kiln/Joined', seat)
+  enterPhase(action, set.mode.first)
+  advance(action)
+}
+
+/** A verb as a player sent it. */
+export interface Sent {
+  readonly verb: EventInfo
+  readonly player: number
+  readonly args: Readonly<Record<string, unknown>>
+}
+const fieldsOf = (action: Action, { verb, player, args }: Sent): Int32Array => verbFields(action, verb, player, args)
+
+/** A verb, and all it causes. `phase`: whose phase must take it. */
+export function send(action: Action, sent: Sent, phase: State): void {
+  runVerb(action, sent.verb, fieldsOf(action, sent), phase)
+}
+/** In a together phase: kept until all are in. */
+export function keep(action: Action, sent: Sent, ends: EventInfo | null): void {
+  addInput(action.state, sent.player, sent.verb.hash, fieldsOf(action, sent))
+  if (sent.verb === ends) setReady(action.state, sent.player)
+  advance(action)
+}
+
+/** The open question of a seat that goes by a name: its id, or the id of its kind, or the last part of that. */
+export const promptNamed = (state: State, seat: number, name: string): OpenPrompt | undefined =>
+  openPrompts(state).find(({ player, id, prompt }) => {
+    const kind = state.set.eventByHash.get(prompt)?.id
+    return player === seat && (id === name || kind === name || kind?.endsWith(`/${name}`) === true)
+  })
+export function answer(action: Action, open: OpenPrompt, picked: readonly number[]): void {
+  answerPrompt(action, open, picked)
+  advance(action)
+}
+function answerFor(action: Action, seat: number): void {
+  for (const open of openPrompts(action.state).filter((p) => p.player === seat))
+    answerPrompt(action, open, defaultAnswer(open))
+}
+
+/** The clock of a seat has run out: questions are answered, its part of a together phase is over. */
+export function timeOut(action: Action, seat: number): void {
+  const { state } = action
+  answerFor(action, seat)
+  const phase = state.set.mode.phases.get(phaseOf(state))
+  const waits = phase !== undefined && isTogether(phase) && openPrompts(state).length === 0
+  if (waits && !isReady(state, seat) && asked(action, phase).includes(seat)) {
+    const { ends } = phase
+    // A verb that cannot do without arguments is not sent for whoever has given none.
+    if (ends?.fields.slice(1).every((f) => hasInitial(f.schema)))
+      addInput(state, seat, ends.hash, verbFields(action, ends, seat, {}))
+    setReady(state, seat)
+  }
+  advance(action)
+}
+
+export function leave(action: Action, seat: number): void {
+  const { world } = action.state
+  world.set(playerTable(world.layout).left, seat, 0, 1)
+  emitRuntime(action, 'kiln/PlayerLeft', seat)
+  answerFor(action, seat)
+  advance(action)
+}
