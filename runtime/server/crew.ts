@@ -232,7 +232,8 @@ export class Crew {
         ? [...this.#rooms.values()].find(({ number }) => number === at.room)
         : this.#rooms.get('room' in waiting.asking ? waiting.asking.room.id : waiting.asking.id)
     if (why === 'died') this.#mourn(kept, request, reason)
-    else if (kept !== undefined) this.#convict(kept, at, waiting?.asking)
+    // What was answered in its last moments was not stuck for ever.
+    else if (kept !== undefined && (at.request === 0 || waiting !== undefined)) this.#convict(kept, at, waiting?.asking)
   }
 
   #convict(kept: Kept, at: Whereabouts, asking: Asking | undefined): void {

@@ -63,9 +63,8 @@ export function watch(
       if (found === undefined) return
       end()
       convict(found)
-    } catch (cause) {
+    } catch {
       // The worker ended while it was asked: whoever holds it learns that from the worker itself.
-      if (!over && !isGone(cause)) throw cause
     } finally {
       looking = false
     }
@@ -79,5 +78,3 @@ export function watch(
   }
   return end
 }
-const isGone = (cause: unknown): boolean =>
-  cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_NOT_RUNNING'
