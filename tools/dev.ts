@@ -1,11 +1,14 @@
 // `kiln dev`: a match in front of whoever edits its mods.
 import { spawn } from 'node:child_process'
+import { join, resolve } from 'node:path'
 import { KilnError } from '../runtime/errors.ts'
 import { stopBundler } from '../runtime/mods/build.ts'
 import { type Dev, type DevOptions, openDev, StartError } from '../runtime/server/dev.ts'
 import { type Args, command, hostFlag, numberFlag, textFlag, UsageError } from './command/args.ts'
 import { rootsOf } from './command/mods.ts'
 import { ModsError } from './command/print.ts'
+import { root } from './launch.mjs'
+import { pathsAreCurrent, writePaths } from './paths.ts'
 
 const USAGE =
   'kiln dev [--mode ID] [--seed N] [--bots NAME,NAME…] [--config JSON] [--mods DIR] [--port 8888] [--bind 127.0.0.1] [--poll] [--no-open]'
@@ -60,7 +63,9 @@ async function dev({ flags }: Args): Promise<number> {
     bind: textFlag(flags, 'bind') ?? '127.0.0.1',
     poll: flags.poll === true,
     onLine: (text: string) => console.error(`kiln: ${text}`),
+    onMods: keepPaths,
   }
+  keepPaths()
   const ended = signalled()
   const opening = open(options)
   try {
@@ -79,6 +84,11 @@ async function dev({ flags }: Args): Promise<number> {
   }
 }
 const LONGEST_END_MS = 900
+
+/** In the repo, editors find `@mods/…` of a new mod at once. */
+function keepPaths(): void {
+  if (resolve('mods') === join(root, 'mods') && !pathsAreCurrent()) writePaths()
+}
 
 async function open(options: DevOptions): Promise<Dev> {
   try {

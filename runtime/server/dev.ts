@@ -36,6 +36,8 @@ export interface DevOptions {
   readonly pause?: number
   readonly crew?: Pick<CrewOptions, 'watchdog' | 'entry'>
   readonly onLine?: (text: string) => void
+  /** Mods were added, changed or removed. */
+  readonly onMods?: () => void
 }
 export interface Dev {
   readonly url: string
@@ -95,6 +97,7 @@ export async function openDev(options: DevOptions): Promise<Dev> {
       },
     })
     open.defer(() => mods.close())
+    open.defer(library.onBatch(() => options.onMods?.()))
     open.defer(() => clearTimeout(nextMatch))
 
     function update({ id, lines, status }: RoomUpdate): void {
