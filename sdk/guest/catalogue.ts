@@ -104,7 +104,7 @@ function decode(schema: Schema): unknown {
       return n === 0 ? null : decode(schema.of)
     case 'list': {
       const out: unknown[] = []
-      for (let i = 0; i < n; i++) out.push(decode(schema.of))
+      for (let i = 0; i < n; i++) out[i] = decode(schema.of)
       return Object.freeze(out)
     }
     case 'dict': {

@@ -227,7 +227,7 @@ export function emit(event: object, values: Readonly<Record<string, unknown>> = 
     let value = values[name]
     if (value === undefined || value === null) value = initialFor(type, name, value, initial)
     if (encode === undefined) learnSyms(schema, value)
-    given.push(encode === undefined ? value : encode(value))
+    given[k] = encode === undefined ? value : encode(value)
   }
   record(() => {
     put(OP.emit | (type.local << 4))

@@ -13,7 +13,7 @@ export function decoder(schema: Schema): (p: number) => unknown {
       return (p) => {
         const out: unknown[] = []
         const n = I[p] as number
-        for (let i = 0; i < n; i++) out.push(read(p + 1 + i * width))
+        for (let i = 0; i < n; i++) out[i] = read(p + 1 + i * width)
         return Object.freeze(out)
       }
     }

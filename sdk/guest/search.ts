@@ -15,16 +15,17 @@ const MANY = 30
 /** Places of rows that have these integers in the columns that begin at these places. */
 function search(table: GuestTable, begins: readonly number[], wanted: readonly number[]): number[] {
   const found: number[] = []
+  let n = 0
   const cap = I[table.capSlot] as number
   const refs = I[table.refSlot] as number
   const more = begins.length > 1
   const begin = begins[0]
   const value = wanted[0] as number
   if (begin === undefined) {
-    for (let i = 0; i < cap; i++) if ((I[refs + i] as number) > 0) found.push(i)
+    for (let i = 0; i < cap; i++) if ((I[refs + i] as number) > 0) found[n++] = i
   } else if (cap < MANY) {
     for (let i = 0; i < cap; i++)
-      if (I[begin + i] === value && (I[refs + i] as number) > 0 && (!more || has(i, begins, wanted))) found.push(i)
+      if (I[begin + i] === value && (I[refs + i] as number) > 0 && (!more || has(i, begins, wanted))) found[n++] = i
   } else {
     // What is sought stands behind the column's end for so long, where each search ends at the latest.
     const end = begin + cap
@@ -32,7 +33,7 @@ function search(table: GuestTable, begins: readonly number[], wanted: readonly n
     I[end] = value
     for (let at = indexOf(I, value, begin); at < end; at = indexOf(I, value, at + 1)) {
       const i = at - begin
-      if ((I[refs + i] as number) > 0 && (!more || has(i, begins, wanted))) found.push(i)
+      if ((I[refs + i] as number) > 0 && (!more || has(i, begins, wanted))) found[n++] = i
     }
     I[end] = behind
   }
@@ -57,7 +58,7 @@ function rowsAt(table: GuestTable, places: readonly number[]): Row[] {
     const row = known !== undefined && known.$r === ref ? known : (rowOf(table, ref) as Row)
     const a = I[attach + i] as number
     if (a >= last) {
-      out.push(row)
+      out[k] = row
       last = a
     } else insert(out, row, attach)
   }

@@ -166,7 +166,8 @@ function getter(schema: Schema, slot: number, width: number): (this: Row) => unk
       const p = (I[slot] as number) + this.$i * width
       const n = I[p] as number
       const out: unknown[] = []
-      for (let k = 1; k <= n; k++) out.push(read(I[p + k] as number))
+      // By index: half the time of `push`.
+      for (let k = 0; k < n; k++) out[k] = read(I[p + 1 + k] as number)
       return Object.freeze(out)
     }
   }

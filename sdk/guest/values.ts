@@ -291,7 +291,7 @@ export function listEncoder(schema: Schema): (value: unknown) => number[] {
     if (!isArray(value)) return fail('BAD_VALUE', `a list is due, not ${show(value)}`)
     if (value.length > schema.max) fail('LIST_FULL', `at most ${schema.max} entries fit, not ${value.length}`)
     const out: number[] = []
-    for (let k = 0; k < value.length; k++) out.push(encode(value[k]))
+    for (let k = 0; k < value.length; k++) out[k] = encode(value[k])
     return out
   }
 }
