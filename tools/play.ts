@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Line } from '../runtime/engine/state.ts'
+import { violationText } from '../runtime/match/invariants.ts'
 import { type Args, command, type Flags, hostFlag, numberFlag, textFlag, UsageError } from './command/args.ts'
 import { rootsOf, withHost } from './command/mods.ts'
 import { printJson, problemText, progress } from './command/print.ts'
@@ -32,7 +33,7 @@ Plays a match of a mode from its beginning and prints how it went.
   --profile           print what each mod cost
   --json              print one JSON document: mode, seed, host, result, actions, events, denied, faults, hash, snapshot, ms
 
-Status: 0 the match was played (finished or stopped), 1 a mod is broken or the mode failed, 2 wrong usage.
+Status: 0 the match was played (finished or stopped), 1 a mod is broken, the mode failed or an invariant of it does not hold, 2 wrong usage.
 `
 
 export const run = command({
@@ -117,6 +118,9 @@ function listenerOf({ mode, trace }: PlaySpec, json: boolean, shown: ReturnType<
     },
     denied({ code, message }) {
       if (!json) say(`x ${code}: ${message}`)
+    },
+    violated(violation, match) {
+      console.error(`KILN_INVARIANT: ${violationText(violation, match.journal.records[violation.action])}`)
     },
     swapped(mods) {
       if (!json) say(`  new code: ${mods.map(({ mod, version }) => `${mod} ${version}`).join(', ') || 'none'}`)

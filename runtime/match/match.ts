@@ -38,6 +38,8 @@ export interface MatchOptions {
   /** Texts are not rendered and nothing is recorded: forks. */
   readonly quiet?: boolean
   readonly beacon?: Beacon
+  /** Called after every action that was taken; not of forks. What it throws whoever sent the input gets, but the action stands. */
+  readonly onAction?: (match: Match, result: Result) => void
   /** Of a match that goes on: its mods and config are those it began with, whatever the set is now. */
   readonly header?: Header
 }
@@ -333,7 +335,9 @@ export class Match {
     if ('player' in input) this.taken[input.player] = (this.taken[input.player] ?? 0) + 1
     const { lines, faults, trace, newTexts, overflows } = action
     this.#record(input, before, { faults, texts: [...newTexts.values()], kills: options.kills })
-    return { ok: true, action: this.actions - 1, lines, faults, overflow: overflows > 0, trace }
+    const result = { ok: true, action: this.actions - 1, lines, faults, overflow: overflows > 0, trace } as const
+    this.#options.onAction?.(this, result)
+    return result
   }
 
   /** Nothing of a refused input stands but the faults it brought to light: those count, and are recorded. */
@@ -402,18 +406,22 @@ export class Match {
   /** Messages of invariants that do not hold. */
   violations(): string[] {
     const { mode } = this.state.set
-    const action = this.reading()
-    return mode.invariants.flatMap((name) => {
-      const message = query(action, mode.mod, mode.fns[`invariant.${name}`] ?? -1, ASK.nothing)
-      return message === null ? [] : [`${name}: ${String(message)}`]
-    })
+    if (mode.fns.invariants === undefined) return []
+    try {
+      return [query(this.reading(), mode.mod, mode.fns.invariants, ASK.nothing)].flat().map(String)
+    } catch (cause) {
+      if (!(cause instanceof QueryFault)) throw cause
+      const { file, line, column } = cause.where
+      return [`an invariant cannot be checked: ${cause.message}${file === '' ? '' : ` (${file}:${line}:${column})`}`]
+    }
   }
 
   /** The same match, going its own way; nothing of it is recorded. */
   fork(state: State = this.state): Match {
     const { world, set, texts, seed, players } = state
     const copy: State = { world: world.clone(), set, texts: new Map(texts), seed, players }
-    const fork = new Match({ ...this.#options, set, header: this.journal.header, quiet: true, trace: false }, copy)
+    const { onAction: _, ...own } = this.#options
+    const fork = new Match({ ...own, set, header: this.journal.header, quiet: true, trace: false }, copy)
     fork.taken.splice(0, fork.taken.length, ...this.taken)
     return fork
   }
@@ -436,14 +444,15 @@ export class Match {
    * The match as its first `n` actions left it, with a journal of its own up to there. No mod runs.
    * @param set what it had then; due if it was swapped since, for what it has now may not go with that world
    */
-  matchAt(n: number, set?: ModSet): Match {
+  matchAt(n: number, set?: ModSet, trace = this.#options.trace ?? false): Match {
     const { header, records } = this.journal
     if (!Number.isInteger(n) || n < 1 || n > records.length)
       throw new KilnError('KILN_REWIND', `there is no action ${n} to go back to; there are ${records.length}`)
     const swapped = records.slice(n).some(({ input, refused }) => input.type === 'swap' && refused === undefined)
     if (swapped && set === undefined)
       throw new KilnError('KILN_REWIND', `after action ${n} new code came in: say what the match had before`)
-    const options = { ...this.#options, set: set ?? this.state.set, header }
+    const { onAction: _, ...own } = this.#options
+    const options = { ...own, set: set ?? this.state.set, header, trace }
     const match = Match.empty(options, records[0]?.outcome.specs)
     const kept = this.#kept.nearest(n)
     if (kept !== undefined) {

@@ -8,6 +8,7 @@ import { bilingual, renderText } from '../engine/texts.ts'
 import { pendingInputs } from '../engine/together.ts'
 import { KilnError } from '../errors.ts'
 import { checkBot, think } from '../match/bots.ts'
+import { Invariants, violationText } from '../match/invariants.ts'
 import { type Command, Match, type Result } from '../match/match.ts'
 import { presentRequest, presentView } from '../match/present.ts'
 import { Recent } from '../match/recent.ts'
@@ -52,6 +53,7 @@ export class Room {
   readonly #turns: Turns
   readonly #kills: Kills
   readonly #recent = new Recent()
+  readonly #invariants = new Invariants()
   #timer: NodeJS.Timeout | undefined
   /** Records that were told. */
   #told = 0
@@ -92,7 +94,8 @@ export class Room {
       modeName: renderText(set.mode.name, match.state),
     })
     this.#recent.keep(match, result)
-    this.#update(match, result.ok ? result.lines : [fault(result.message)], result.faults)
+    const lines = result.ok ? [...result.lines, ...this.#checked(match, result)] : [fault(result.message)]
+    this.#update(match, lines, result.faults)
     return match
   }
   #recover(set: ModSet, { header, records }: Past): Match {
@@ -175,6 +178,8 @@ export class Room {
     const changed = set.mods.filter((g) => !before.mods.includes(g)).map((g) => g.bundle.mod)
     this.#turns.forget(changed.includes(this.spec.mode))
     const text = bilingual(`New code: ${changed.join(', ') || 'none'}`, `新代码：${changed.join('、') || '无'}`)
+    // What was broken before is told: the match goes on, and waits again only for something new.
+    this.#invariants.look(this.#match, result)
     this.#update(this.#match, [...result.lines, { tone: 'swap', text, event: 0 }], result.faults)
     this.wake()
     return { ok: true, value: null }
@@ -240,8 +245,15 @@ export class Room {
 
   #tell(result: Result): void {
     this.#recent.keep(this.#match, result)
-    if (result.ok) this.#update(this.#match, result.lines, result.faults)
+    if (result.ok) this.#update(this.#match, [...result.lines, ...this.#checked(this.#match, result)], result.faults)
     else if (result.faults.length > 0) this.#update(this.#match, [fault(result.message)], result.faults)
+  }
+  /** What a mode says must hold and does not is told, and the match waits for new code; it stays what it is. */
+  #checked(match: Match, result: Result): Line[] {
+    const violation = this.#invariants.look(match, result)
+    if (violation === undefined) return []
+    match.paused = violationText(violation, match.journal.records[violation.action])
+    return [fault(pausedText(match.paused))]
   }
   #update(match: Match, lines: readonly Line[], faults: Result['faults']): void {
     const { records } = match.journal

@@ -69,9 +69,23 @@ export function defineMode(spec: ModeSpec): object {
   }
   for (const [name, bot] of Object.entries(spec.bots ?? {}))
     for (const part of ['play', 'options', 'rate'] as const) add(`bot.${name}.${part}`, bot[part], bot)
-  for (const [name, fn] of Object.entries(spec.invariants ?? {})) add(`invariant.${name}`, fn)
+  const invariants = Object.entries(spec.invariants ?? {})
+  for (const [name, fn] of invariants)
+    if (typeof fn !== 'function') fail('BAD_HANDLER', `${id}: the invariant ${name} is a function`)
+  // All at once: a question for each would cost a match that is tested more than its rules do.
+  if (invariants.length > 0) add('invariants', () => broken(invariants as [string, () => unknown][]))
   modes.push({ id, spec, fns, verbs, phaseNames })
   return Object.freeze({ id })
+}
+
+/** What does not hold, as `name: message`. */
+function broken(invariants: readonly (readonly [string, () => unknown])[]): string[] {
+  const out: string[] = []
+  for (const [name, holds] of invariants) {
+    const message = holds()
+    if (message !== undefined && message !== null) out.push(`${name}: ${String(message)}`)
+  }
+  return out
 }
 
 /** What a called function of the mode means to the host: a phase by its number, or nothing. */

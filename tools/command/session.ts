@@ -5,6 +5,7 @@ import { QueryFault } from '../../runtime/engine/query.ts'
 import type { FaultRecord } from '../../runtime/engine/state.ts'
 import type { Host, HostName } from '../../runtime/host.ts'
 import { checkBot, think } from '../../runtime/match/bots.ts'
+import { Invariants, type Violation } from '../../runtime/match/invariants.ts'
 import { writeJournal } from '../../runtime/match/journal.ts'
 import { type Command, Match, type Result } from '../../runtime/match/match.ts'
 import { storedWorlds } from '../../runtime/match/recover.ts'
@@ -57,6 +58,8 @@ export interface Played {
   readonly snapshot: unknown
   /** Rights that mods used and that their mod.json does not name. */
   readonly missingRights?: Readonly<Record<string, readonly string[]>>
+  /** What its mode says must always hold and did not, each with the action that broke it. */
+  readonly violations?: readonly Violation[]
   readonly profile?: readonly ModCost[]
   readonly ms: number
 }
@@ -65,6 +68,7 @@ export interface Played {
 export interface Listener {
   action(match: Match, result: Result): void
   denied(denied: Denied): void
+  violated(violation: Violation, match: Match): void
   swapped(mods: readonly Bundle[]): void
   /** A swap could not be made; the match goes on as it was. */
   broken(error: ModsError): void
@@ -91,6 +95,8 @@ class Session {
   readonly #profile: Profile | undefined
   readonly #denied: Denied[] = []
   readonly #faults: FaultRecord[] = []
+  readonly #invariants = new Invariants()
+  readonly #violations: Violation[] = []
   /** All sets and bundles that the match ever had: a journal needs these to be played again. */
   readonly #sets: ModSet[] = []
   readonly #bundles = new Map<string, Bundle>()
@@ -250,6 +256,17 @@ class Session {
     this.#faults.push(...result.faults)
     for (const { mod } of result.faults) this.#profile?.fault(mod)
     this.#listener.action(match, result)
+    this.#check(match, result)
+  }
+
+  /** What does not hold is no reason to stop, but one to fail. */
+  #check(match: Match, result: Result): void {
+    const look = (): Violation | undefined => this.#invariants.look(match, result)
+    const violation = this.#profile === undefined ? look() : this.#profile.asking(look)
+    if (violation === undefined) return
+    this.#failed = true
+    this.#violations.push(violation)
+    this.#listener.violated(violation, match)
   }
 
   #write(match: Match, file: string): void {
@@ -275,6 +292,7 @@ class Session {
       hash,
       snapshot,
       ...(Object.keys(rights).length === 0 ? {} : { missingRights: rights }),
+      ...(this.#violations.length === 0 ? {} : { violations: this.#violations }),
       ...(this.#profile === undefined ? {} : { profile: this.#profile.costs }),
       ms,
     }

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { bundlesFor, type Host, openHost, openMods } from '../../runtime/host.ts'
 import { stepBots } from '../../runtime/match/bots.ts'
+import { Invariants, violationText } from '../../runtime/match/invariants.ts'
 import { type Command, Match, type Result } from '../../runtime/match/match.ts'
 import { loadSet } from '../../runtime/mods/load.ts'
 import type { ModSet } from '../../runtime/mods/modset.ts'
@@ -20,6 +21,20 @@ export interface MatchSpec {
   readonly players?: number
   readonly config?: Readonly<Record<string, unknown>>
   readonly trace?: boolean
+  /** Whether an invariant of the mode that does not hold fails the test (default true). */
+  readonly invariants?: boolean
+}
+
+/** What a mode says must always hold does not; the message names the action and its events. */
+export class InvariantError extends Error {
+  readonly code = 'KILN_INVARIANT'
+}
+function guard(): (match: Match, result: Result) => void {
+  const invariants = new Invariants()
+  return (m, result) => {
+    const violation = invariants.look(m, result)
+    if (violation !== undefined) throw new InvariantError(violationText(violation, m.journal.records[violation.action]))
+  }
 }
 
 let host: Promise<Host> | undefined
@@ -61,10 +76,18 @@ async function load(mode: string, mods: readonly string[]): Promise<ModSet> {
 }
 
 /**
- * Starts a match.
+ * Starts a match. Whatever breaks an invariant of its mode throws `InvariantError`, from the command that did it.
  * @example const m = await match({ mode: 'tactics', seed: 7 }); submit(m, 0, 'move k1 RR')
  */
-export async function match({ mode, mods, seed = 1, players, config, trace = true }: MatchSpec): Promise<Match> {
+export async function match({
+  mode,
+  mods,
+  seed = 1,
+  players,
+  config,
+  trace = true,
+  invariants = true,
+}: MatchSpec): Promise<Match> {
   const set = await modSet(mode, mods)
   const { engine } = await testHost()
   return Match.start({
@@ -73,6 +96,7 @@ export async function match({ mode, mods, seed = 1, players, config, trace = tru
     players: players ?? set.mode.players.min,
     engine: engine.hash,
     trace,
+    ...(invariants ? { onAction: guard() } : {}),
     ...(config === undefined ? {} : { config }),
   })
 }
