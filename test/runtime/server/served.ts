@@ -178,14 +178,18 @@ let all: Served[] = []
  * that takes time unless asked for.
  */
 export async function serve(
-  options: Partial<DevOptions> & { readonly mods?: readonly string[] } = {},
+  options: Partial<DevOptions> & {
+    readonly mods?: readonly string[]
+    readonly prepare?: (folder: Folder) => void
+  } = {},
 ): Promise<Served> {
-  const { mods = [SHIPPED], ...rest } = options
+  const { mods = [SHIPPED], prepare, ...rest } = options
   const folder = createFolder()
   for (const mod of mods) {
     if (mod === SHIPPED) cpSync(mod, folder.dir, { recursive: true })
     else cpSync(join(FIXTURES, mod), folder.path(mod), { recursive: true })
   }
+  prepare?.(folder)
   const lines: string[] = []
   try {
     const dev = await openDev({

@@ -1,8 +1,9 @@
 // Code that gets stuck where no steps are counted, everywhere where it can.
-import { readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { JournalRecord } from '../../../runtime/match/journal.ts'
 import { closeTestHost } from '../../../tools/testing/index.ts'
+import type { Folder } from '../mods/folders.ts'
 import { replayed } from './replayed.ts'
 import { eventually, type Served, serve, serverTests } from './served.ts'
 
@@ -16,7 +17,7 @@ const opened = async (options = {}) => {
   const served = await climb(options)
   return { served, a: await served.client(0), b: await served.client(1) }
 }
-const STUCK = "export const n = 'a'.repeat(1e6).indexOf('a'.repeat(5e5) + 'b')\n"
+const STUCK = "for (let i = 0; i < 1e6; i++) 'a'.repeat(20_000).indexOf('a'.repeat(4_000) + 'b')\n"
 
 const kills = (records: readonly JournalRecord[]) => records.filter((r) => r.kills !== undefined)
 
@@ -196,11 +197,16 @@ describe('before a match has it', () => {
   })
 
   it('a bundle that is stuck at the first match is left out; the match begins', async () => {
-    const served = await climb({ mods: ['climb'] })
-    served.folder.write('snag/mod.json', JSON.stringify({ id: 'snag', version: '1.0.0', name: { en: 'S', zh: 'S' } }))
-    served.folder.write('snag/index.ts', `${STUCK}`)
-    expect(readdirSync(served.folder.dir)).toContain('snag')
+    const served = await climb({
+      prepare: ({ path, write }: Folder) => write('snag/index.ts', STUCK + readFileSync(path('snag/index.ts'), 'utf8')),
+    })
     expect(served.match().status).toBe('running')
+    expect(served.mod('snag')).toMatchObject({ generation: 0, state: 'failed', error: { code: 'KILN_LOAD' } })
+    const a = await served.client(0)
+    expect(await a.command('step 99')).toBe('')
+    await eventually(() => a.heights).toEqual([99, 0])
+    served.edit('snag/index.ts', STUCK, '')
+    await eventually(() => served.mod('snag')).toMatchObject({ generation: 1, state: 'live' })
   })
 
   it('a mode that is stuck as its match begins pauses it; the next one begins with new code', async () => {
