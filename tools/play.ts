@@ -5,14 +5,14 @@ import type { Line } from '../runtime/engine/state.ts'
 import { violationText } from '../runtime/match/invariants.ts'
 import { type Args, command, type Flags, hostFlag, numberFlag, textFlag, UsageError } from './command/args.ts'
 import { rootsOf, withHost } from './command/mods.ts'
-import { printJson, problemText, progress } from './command/print.ts'
+import { counted, printJson, problemText, progress } from './command/print.ts'
 import { costTable } from './command/profile.ts'
 import { readScript } from './command/script.ts'
 import { type Listener, type Played, type PlaySpec, playMatch } from './command/session.ts'
 import { traceText } from './command/trace.ts'
 
 const USAGE =
-  'kiln play --mode ID [--seed 1] [--config JSON] [--bots NAME,NAME…] [--script FILE|-] [--mods DIR] [--host sandbox|native] [--max-actions N] [--journal FILE.kiln|FILE.jsonl] [--trace] [--profile] [--json]'
+  'kiln play --mode ID [--seed 1] [--config JSON] [--players N] [--bots NAME,NAME…] [--script FILE|-] [--mods DIR] [--host sandbox|native] [--max-actions N] [--journal FILE.kiln|FILE.jsonl] [--trace] [--profile] [--json]'
 const HELP = `
 Plays a match of a mode from its beginning and prints how it went.
 
@@ -26,7 +26,7 @@ Plays a match of a mode from its beginning and prints how it went.
                         {"player": 0, "answer": {"prompt": "ID or KIND", "value": …}}   {"swap": "DIR"}
                         {"timeout": 0}   {"leave": 0}
   --mods DIR          where mods are (default mods); what is not there is taken from the mods that come with Kiln
-  --host sandbox      where mods run
+  --host NAME         where mods run: sandbox (default), or native, which a debugger can look into
   --max-actions N     stop after so many actions (default 100000)
   --journal FILE      write what happened: .kiln with all bundles, .jsonl without
   --trace             print every event with its provenance
@@ -125,6 +125,9 @@ function listenerOf({ mode, trace }: PlaySpec, json: boolean, shown: ReturnType<
     swapped(mods) {
       if (!json) say(`  new code: ${mods.map(({ mod, version }) => `${mod} ${version}`).join(', ') || 'none'}`)
     },
+    fault(text) {
+      console.error(`! ${text}`)
+    },
     broken({ problems }) {
       for (const problem of problems) console.error(problemText(problem))
     },
@@ -151,5 +154,11 @@ function* playedText({
   if (more.profile !== undefined) yield* costTable(more.profile)
   const who = winners.length === 0 ? '' : `, won by ${winners.map((seat) => `p${seat + 1}`).join(', ')}`
   yield `${mode}, seed ${seed}: ${status}${who}${reason === '' ? '' : ` (${reason})`}`
-  yield `${actions} actions, ${events} events, ${denied.length} denied, ${faults.length} faults, ${ms} ms; hash ${hash}`
+  const counts = [
+    counted(actions, 'action'),
+    counted(events, 'event'),
+    `${denied.length} denied`,
+    counted(faults.length, 'fault'),
+  ]
+  yield `${counts.join(', ')}, ${ms} ms; hash ${hash}`
 }

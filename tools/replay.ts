@@ -7,9 +7,9 @@ import { type Header, type JournalRecord, modOf, type ReadJournal, readJournal }
 import { replay, shelf } from '../runtime/match/replay.ts'
 import { type Rerun, rerun } from '../runtime/match/rerun.ts'
 import type { Bundle } from '../runtime/mods/bundle.ts'
-import { type Args, command, type Flags, hostFlag, numberFlag, textFlag, UsageError } from './command/args.ts'
+import { type Args, command, type Flags, fileProblem, hostFlag, numberFlag, textFlag, UsageError } from './command/args.ts'
 import { bundlesFor, load, type Mods, readMods, rootsOf, withHost } from './command/mods.ts'
-import { printJson, progress } from './command/print.ts'
+import { counted, printJson, progress } from './command/print.ts'
 
 const USAGE =
   'kiln replay FILE [--host sandbox|native] [--from N] [--until N] [--mods DIR] [--diff] [--archive OUT.json] [--json]'
@@ -60,7 +60,7 @@ function contents(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new UsageError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
+    throw new UsageError(`${file} cannot be read: ${fileProblem(cause)}`)
   }
 }
 
@@ -97,7 +97,7 @@ async function replayed(
     const { ok, actions, hash, expected, firstDivergence } = found
     if (flags.json === true) printJson({ ok, actions, hash, expected, firstDivergence, torn })
     else if (firstDivergence === null)
-      console.log(`${modOf(header)}, seed ${header.seed}: ${actions} actions, all as recorded; hash ${hash}`)
+      console.log(`${modOf(header)}, seed ${header.seed}: ${counted(actions, 'action')}, all as recorded; hash ${hash}`)
     else for (const line of divergenceText(firstDivergence, records[firstDivergence.action])) console.log(line)
     return ok ? 0 : 1
   } finally {
@@ -180,14 +180,14 @@ function* rerunText({
   differences,
   faults,
 }: Rerun): Generator<string> {
-  if (ok) yield `${actions} actions, nothing differs; hash ${hash}`
+  if (ok) yield `${counted(actions, 'action')}, nothing differs; hash ${hash}`
   if (ok) return
   if (first !== null)
     yield `first at action ${first.action}: ${first.path}: ${JSON.stringify(first.expected)} -> ${JSON.stringify(first.found)}`
   for (const { action, code, message } of refused) yield `action ${action} is refused now: ${code}: ${message}`
   for (const action of taken) yield `action ${action} was refused and is taken now`
   for (const { handler, message } of faults) yield `fault: ${handler} ${message}`
-  yield `at the end, after ${actions} actions:`
+  yield `at the end, after ${counted(actions, 'action')}:`
   for (const { path, expected, found } of differences)
     yield `  ${path}: ${JSON.stringify(expected)} -> ${JSON.stringify(found)}`
 }

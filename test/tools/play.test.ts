@@ -319,9 +319,13 @@ describe('a mode at fault', () => {
     const ended = await playWith(mods)
     expect(ended.status).toBe(1)
     expect(document(ended)).toMatchObject({
-      result: { status: 'stopped', reason: 'the bot random is at fault' },
+      result: {
+        status: 'stopped',
+        reason: expect.stringMatching(/^the bot random is at fault: Error: no idea \(whispers\/index\.ts:\d+:\d+\)$/),
+      },
       faults: expect.arrayContaining([expect.objectContaining({ mod: 'whispers', handler: 'whispers bot random' })]),
     })
+    expect(ended.stderr).toMatch(/^! whispers bot random: Error: no idea \(whispers\/index\.ts:\d+:\d+\)$/m)
   })
 
   test('in its snapshot is told, too', async () => {
@@ -337,7 +341,10 @@ describe('a mode at fault', () => {
   test('whose bot is refused again and again comes to an end', async () => {
     const ended = await playWith(faulty('card.rank < best()', 'card.rank >= 0'))
     const { result, denied } = document(ended)
-    expect(result).toMatchObject({ status: 'stopped', reason: 'the bots have no more moves' })
+    expect(result).toMatchObject({
+      status: 'stopped',
+      reason: expect.stringMatching(/^the bot random of p\d was refused: [A-Z_]+: ./),
+    })
     expect((denied as unknown[]).length).toBeLessThan(10)
   })
 })

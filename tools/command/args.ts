@@ -68,6 +68,18 @@ function read({ options, words: most }: CommandSpec, words: string[]): Args {
   }
 }
 
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this is not permitted',
+  ENOTDIR: 'there is no such folder',
+}
+/** Why a file cannot be read, without its path. */
+export function fileProblem(cause: unknown): string {
+  const { code = '' } = cause as NodeJS.ErrnoException
+  return FILE_PROBLEMS[code] ?? (cause instanceof Error ? cause.message : String(cause))
+}
+
 export function textFlag(flags: Flags, name: string): string | undefined {
   const value = flags[name]
   if (value === '') throw new UsageError(`--${name} is empty`)

@@ -53,6 +53,9 @@ function problemsOf(cause: unknown): readonly Problem[] | undefined {
   return undefined
 }
 
+/** `1 mod`, `2 mods`. */
+export const counted = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`
+
 export const printJson = (value: unknown): void => console.log(JSON.stringify(value))
 
 /** Shows how far a long piece of work is: one line that changes on a terminal, a line now and then elsewhere. Always on stderr. */

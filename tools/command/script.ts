@@ -6,7 +6,7 @@ import { BadValue } from '../../runtime/engine/fields.ts'
 import { both } from '../../runtime/engine/texts.ts'
 import { findPrompt, picksOf } from '../../runtime/match/answers.ts'
 import type { Match, Result } from '../../runtime/match/match.ts'
-import { UsageError } from './args.ts'
+import { fileProblem, UsageError } from './args.ts'
 
 const player = z.int().min(0)
 const line = z.union([
@@ -29,7 +29,7 @@ export async function readScript(file: string): Promise<ScriptLine[]> {
   try {
     text = file === '-' ? await textOf(process.stdin) : readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new UsageError(`--script ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
+    throw new UsageError(`--script ${file} cannot be read: ${fileProblem(cause)}`)
   }
   return parseScript(text, file)
 }

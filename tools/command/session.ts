@@ -70,6 +70,8 @@ export interface Listener {
   denied(denied: Denied): void
   violated(violation: Violation, match: Match): void
   swapped(mods: readonly Bundle[]): void
+  /** A bot or the snapshot is at fault: nothing in the log of the match says so. */
+  fault(text: string): void
   /** A swap could not be made; the match goes on as it was. */
   broken(error: ModsError): void
 }
@@ -165,8 +167,10 @@ class Session {
 
   /** All that are asked act in turn, until none has anything to do. */
   #bots(match: Match, bots: readonly string[]): void {
+    let refused = ''
     for (let moved = true; moved; ) {
       moved = false
+      refused = ''
       for (const seat of match.asked().filter((each) => !this.#idle.has(each))) {
         for (const command of this.#think(match, seat, bots[seat] ?? '')) {
           if (match.over || this.#isFull(match)) return
@@ -174,11 +178,13 @@ class Session {
           this.#took(match, result)
           // A bot is a function of what it sees: one that was refused, and nothing changed, would do the same again.
           if (result.ok || result.faults.length > 0) moved = true
-          if (!result.ok) break
+          if (result.ok) continue
+          refused ||= `the bot ${bots[seat]} of p${seat + 1} was refused: ${result.code}: ${result.message.en}`
+          break
         }
       }
     }
-    if (!match.over && this.#stopped === '') this.#stopped = 'the bots have no more moves'
+    if (!match.over && this.#stopped === '') this.#stopped = refused || 'the bots have no more moves'
   }
   #think(match: Match, seat: number, bot: string): Command[] {
     const ask = (): Command[] => think(match, seat, bot)
@@ -188,21 +194,30 @@ class Session {
       if (!(cause instanceof QueryFault || cause instanceof z.ZodError)) throw cause
       // Asked again it would fail again: it plays no more.
       this.#idle.add(seat)
-      this.#stopped = `the bot ${bot} is at fault`
-      this.#fault(match, `bot ${bot}`, cause)
+      this.#stopped = `the bot ${bot} is at fault: ${this.#fault(match, `bot ${bot}`, cause)}`
       return []
     }
   }
-  /** Something that only reads is at fault: a bot, the snapshot. */
-  #fault(match: Match, handler: string, cause: QueryFault | z.ZodError): void {
+  /** Something that only reads is at fault: a bot, the snapshot. Returns what happened where. */
+  #fault(match: Match, handler: string, cause: QueryFault | z.ZodError): string {
     const { set } = match.state
     const mod = set.mods[set.mode.mod]?.bundle.mod ?? ''
     const found =
       cause instanceof QueryFault
         ? { code: cause.code, message: cause.message, ...cause.where }
-        : { code: 'frame' as const, message: z.prettifyError(cause), file: '', line: 0, column: 0 }
+        : {
+            code: 'frame' as const,
+            message: z.prettifyError(cause).replaceAll(/\s*\n\s*/g, ' '),
+            file: '',
+            line: 0,
+            column: 0,
+          }
+    const { message, file, line, column } = found
+    const text = file === '' ? message : `${message} (${mod}/${file}:${line}:${column})`
     this.#failed = true
     this.#faults.push({ mod, handler: `${mod} ${handler}`, event: '', ...found })
+    this.#listener.fault(`${mod} ${handler}: ${text}`)
+    return text
   }
 
   /** The mods of a folder take the place of those of the same id, and what adds to the mode comes along. */
