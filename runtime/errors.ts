@@ -22,6 +22,7 @@ export const CODES = {
   KILN_INVARIANT: 'what a mode says must always hold does not',
   KILN_REWIND: 'a match cannot go back to where it is asked to',
   KILN_LOAD: 'a bundle failed while it was loaded',
+  KILN_QUARANTINED: 'a mod failed too often while a match ran, or was stuck, and is left out of it',
   KILN_VOCABULARY: 'a bundle was built against other tables, events or kinds than their owner declares',
   KILN_DATA: 'the data of a definition does not fit its kind',
   KILN_HANDLER: 'a handler, rule or settle function cannot be what it says',

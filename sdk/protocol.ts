@@ -46,6 +46,14 @@ export const modError = z.object({
   column: z.int(),
   frame: z.string().optional(),
 })
+/** A function of a mod that failed while it ran. */
+export const modFault = modError.extend({
+  /** What ran: `rage/Rage on tactics/Damage`. */
+  handler: z.string(),
+  /** Faults of the mod since its generation went live. */
+  count: z.int(),
+})
+export type ModFault = z.infer<typeof modFault>
 export const modStatus = z.object({
   id: z.string(),
   version: z.string(),
@@ -54,6 +62,8 @@ export const modStatus = z.object({
   hash: z.string(),
   state: z.enum(['live', 'staging', 'failed', 'waiting', 'quarantined', 'refused', 'dormant']),
   error: modError.nullable(),
+  /** The last one in the newest match since this generation went live. */
+  fault: modFault.nullable().optional(),
   /** `ms`: from the first hint of the watcher until live; `from` and `to` are generations. */
   lastSwap: z.object({ ms: z.number(), from: z.int(), to: z.int() }).nullable(),
 })

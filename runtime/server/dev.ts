@@ -12,6 +12,7 @@ import type { Bundle } from '../mods/bundle.ts'
 import { type Library, openLibrary } from '../mods/library.ts'
 import { bundlePage } from '../web/bundle.ts'
 import { Crew, type CrewOptions, type RoomUpdate } from './crew.ts'
+import { Faults } from './faults.ts'
 import { followMods } from './follow.ts'
 import { statusOf } from './generations.ts'
 import { createHttp } from './http.ts'
@@ -56,6 +57,7 @@ const MATCHES_KEPT = 5
 interface Shown {
   status: RoomStatus | undefined
   readonly log: Log
+  readonly faults: Faults
   /** Why the mode shows nothing. */
   problem: string
 }
@@ -92,6 +94,8 @@ export async function openDev(options: DevOptions): Promise<Dev> {
         newest === undefined || neverBegan(shown.get(newest)?.status) ? start(bundles) : crew.swap(newest, bundles),
       retell: (bundles) => newest !== undefined && crew.retell(newest, bundles),
       onChange() {
+        const { live } = mods.generations
+        for (const { faults } of shown.values()) faults.keep((mod) => live.get(mod)?.bundle.hash)
         sessions?.modsChanged()
         if (stalled()) soon(0)
       },
@@ -100,11 +104,12 @@ export async function openDev(options: DevOptions): Promise<Dev> {
     open.defer(library.onBatch(() => options.onMods?.()))
     open.defer(() => clearTimeout(nextMatch))
 
-    function update({ id, lines, status }: RoomUpdate): void {
+    function update({ id, lines, faults, status }: RoomUpdate): void {
       const match = shown.get(id)
       if (match === undefined) return
       const before = match.status
       match.status = status
+      match.faults.add(faults, crew.room(id)?.spec.bundles ?? [])
       const ends = isOver(status) && !isOver(before)
       log(id, ends ? [...lines, resultLine(status)] : lines, status.actions - 1)
       sessions?.modsChanged()
@@ -123,7 +128,7 @@ export async function openDev(options: DevOptions): Promise<Dev> {
 
     async function start(bundles: readonly Bundle[]): Promise<Reply> {
       const id = String(number + 1)
-      shown.set(id, { status: undefined, log: new Log(), problem: '' })
+      shown.set(id, { status: undefined, log: new Log(), faults: new Faults(), problem: '' })
       const { config } = options
       const seed = options.seed + number
       const reply = await crew.start({ id, mode, seed, players: bots.length, config, bundles, bots, pace })
@@ -152,8 +157,11 @@ export async function openDev(options: DevOptions): Promise<Dev> {
     }
 
     // -- what clients see ----------------------------------------------------------------------------------------------------
-    const modList = () =>
-      statusOf(mods.generations, library.status(), new Set(newest && shown.get(newest)?.status?.quarantined))
+    const modList = () => {
+      const match = newest === undefined ? undefined : shown.get(newest)
+      const quarantined = new Set(match?.status?.quarantined)
+      return statusOf(mods.generations, library.status(), quarantined, (mod) => match?.faults.of(mod))
+    }
     function status() {
       const matches = [...shown].flatMap(([id, { status: s }]) =>
         s === undefined

@@ -1,6 +1,6 @@
 // What the server shows of each mod: which generation is live, how the last swap went, what keeps a newer one from going
 // live. Pure state and functions; `dev.ts` feeds it.
-import type { ModStatus } from '../../sdk/protocol.ts'
+import type { ModFault, ModStatus } from '../../sdk/protocol.ts'
 import type { Diagnostic } from '../errors.ts'
 import type { Bundle } from '../mods/bundle.ts'
 import type { ModStatus as Built } from '../mods/library.ts'
@@ -56,6 +56,7 @@ export function statusOf(
   generations: Generations,
   built: readonly Built[],
   quarantined: ReadonlySet<string>,
+  faultOf: (mod: string) => ModFault | undefined,
 ): ModStatus[] {
   const { live, refused, dormant, staging } = generations
   const byId = new Map(built.map((b) => [b.id, b]))
@@ -66,7 +67,10 @@ export function statusOf(
     // What is wrong with a newer source goes first.
     const refusal = refused.get(id)
     const current = refusal !== undefined && build?.hash === refusal.hash ? refusal : undefined
-    const error = build?.error ?? current?.error ?? null
+    const broken = build?.error ?? current?.error ?? null
+    const state = stateOf()
+    const fault = faultOf(id) ?? null
+    const error = broken ?? (state === 'quarantined' ? whyQuarantined(fault) : null)
     const manifest = now?.bundle.manifest
     return {
       id,
@@ -74,7 +78,7 @@ export function statusOf(
       name: manifest?.name ?? { en: id, zh: id },
       generation: now?.generation ?? 0,
       hash: now?.bundle.hash ?? '',
-      state: stateOf(),
+      state,
       error: error && {
         code: error.code,
         message: error.message,
@@ -83,16 +87,27 @@ export function statusOf(
         column: error.column,
         ...(error.frame === undefined ? {} : { frame: error.frame }),
       },
+      fault,
       lastSwap: now?.lastSwap ?? null,
     }
     function stateOf(): ModStatus['state'] {
-      const waits = error !== null && error === current?.error && /^KILN_DEPENDEN(T|CY)_FAILED$/.test(error.code)
+      const waits = broken !== null && broken === current?.error && /^KILN_DEPENDEN(T|CY)_FAILED$/.test(broken.code)
       if (waits || build?.state === 'waiting') return 'waiting'
-      if (error !== null) return 'failed'
+      if (broken !== null) return 'failed'
       if (staging.has(id)) return 'staging'
       // Gone, or no part of the match.
       if (!live.has(id)) return 'dormant'
       return quarantined.has(id) ? 'quarantined' : 'live'
     }
   })
+}
+
+function whyQuarantined(fault: ModFault | null): Diagnostic {
+  const code = 'KILN_QUARANTINED'
+  if (fault === null)
+    return { code, message: 'it was stopped, and rests until it has new code', file: 'index.ts', line: 1, column: 1 }
+  const { handler, message, file, line, column, frame } = fault
+  const where = file === '' ? { file: 'index.ts', line: 1, column: 1 } : { file, line, column }
+  const text = `${handler} ${message}; it rests until it has new code`
+  return { code, message: text, ...where, ...(frame !== undefined && { frame }) }
 }

@@ -144,8 +144,15 @@ describe('a fault in a match', () => {
     await eventually(() => a.log.join('\n')).toContain(`it hurts (index.ts:${line}:`)
     // Others heard the event all the same.
     await eventually(() => a.heights).toEqual([98, 0])
+    expect(served.mod('snag')).toMatchObject({
+      state: 'live',
+      error: null,
+      fault: { code: 'throw', message: 'Error: it hurts', file: 'index.ts', line, count: expect.any(Number) },
+    })
+    expect(served.mod('snag').fault?.frame).toContain('it hurts')
     served.edit('snag/index.ts', 'const bonus = 10', 'const bonus = 11\n\n')
     await eventually(() => served.mod('snag').generation).toBe(2)
+    expect(served.mod('snag').fault).toBeNull()
     expect(await b.command('step 98')).toBe('')
     await eventually(() => a.log.join('\n')).toContain(`it hurts (index.ts:${line + 2}:`)
     for (const client of [a, b]) expect(await client.command('done')).toBe('')
@@ -153,9 +160,13 @@ describe('a fault in a match', () => {
       for (const client of [a, b]) expect(await client.command('step 98')).toBe('')
       for (const client of [a, b]) expect(await client.command('done')).toBe('')
     }
-    expect(served.mod('snag').state).toBe('quarantined')
+    expect(served.mod('snag')).toMatchObject({
+      state: 'quarantined',
+      error: { code: 'KILN_QUARANTINED', message: expect.stringContaining('it hurts'), line: line + 2 },
+    })
     served.edit('snag/index.ts', "if (climbed.n === 98) throw new Error('it hurts')", '')
     await eventually(() => served.mod('snag').state).toBe('live')
+    expect(served.mod('snag').error).toBeNull()
     expect(await a.command('step 98')).toBe('')
     expect(served.mod('snag').state).toBe('live')
     const [last] = (await served.records()).slice(-1)
