@@ -19,6 +19,7 @@ import { createHttp } from './http.ts'
 import type { Refused, Reply, RoomStatus } from './messages.ts'
 import { isOver, Log, neverBegan, resultLine, viewMessage } from './shown.ts'
 import { type Answer, createSessions, type Lobby, type Sessions } from './sockets.ts'
+import { Terminal } from './terminal.ts'
 
 export interface DevOptions {
   /** Folders with mods; the first wins. The first is the one that is edited. */
@@ -71,6 +72,8 @@ export async function openDev(options: DevOptions): Promise<Dev> {
   let newest: string | undefined
   let number = 0
   let nextMatch: NodeJS.Timeout | undefined
+  let begun = false
+  const terminal = new Terminal((text) => options.onLine?.(text))
 
   try {
     // -- matches -----------------------------------------------------------------------------------------------------------
@@ -97,6 +100,7 @@ export async function openDev(options: DevOptions): Promise<Dev> {
         const { live } = mods.generations
         for (const { faults } of shown.values()) faults.keep((mod) => live.get(mod)?.bundle.hash)
         sessions?.modsChanged()
+        if (begun) tell()
         if (stalled()) soon(0)
       },
     })
@@ -161,6 +165,10 @@ export async function openDev(options: DevOptions): Promise<Dev> {
       const match = newest === undefined ? undefined : shown.get(newest)
       const quarantined = new Set(match?.status?.quarantined)
       return statusOf(mods.generations, library.status(), quarantined, (mod) => match?.faults.of(mod))
+    }
+    function tell(): void {
+      const built = new Map(library.status().map(({ id, hash }) => [id, hash]))
+      terminal.look(modList().map((mod) => ({ ...mod, current: built.get(mod.id) === mod.hash })))
     }
     function status() {
       const matches = [...shown].flatMap(([id, { status: s }]) =>
@@ -238,6 +246,8 @@ export async function openDev(options: DevOptions): Promise<Dev> {
 
     const started = await mods.begin(start)
     if (!started.ok) throw startError(started, library)
+    begun = true
+    tell()
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(options.port, options.bind, () => resolve())

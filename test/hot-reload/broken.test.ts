@@ -62,6 +62,10 @@ describe('a save that is wrong', () => {
     const codes = new Set(a.all('mods').flatMap(({ mods }) => mods.flatMap(({ error }) => error?.code ?? [])))
     expect([...codes].sort()).toEqual(['KILN_DATA', 'KILN_IMPORT', 'KILN_LOAD', 'KILN_SYNTAX'])
     await eventually(() => a.last('mods')?.mods.filter(({ error }) => error !== null)).toEqual([])
+    // The terminal was told, too.
+    const printed = served.lines.join('\n')
+    expect(printed).toMatch(/^snag: index\.ts:\d+:\d+ KILN_SYNTAX .+\n(.*\n)*?> +\d+ \|/m)
+    expect(printed).toMatch(/^snag: (g\d+ live in \d+ ms|mended, g\d+ plays on)$/m)
     expect(await a.command('step 99')).toBe('')
     expect(await served.snapshot()).toMatchObject({ heights: [109, 0] })
   })
@@ -183,8 +187,13 @@ describe('a fault in a match', () => {
     )
     await eventually(() => served.mod('snag').generation).toBe(2)
     expect([await a.command('step 98'), await b.command('step 97')]).toEqual(['', ''])
-    const faults = (await served.records()).flatMap((r) => r.faults.map(({ mod, code }) => `${mod} ${code}`))
-    expect(faults).toEqual(['snag memory', 'snag fuel'])
+    const faults = (await served.records()).flatMap((r) => r.faults)
+    expect(faults.map(({ mod, code }) => [mod, code])).toEqual([
+      ['snag', 'memory'],
+      ['snag', 'fuel'],
+    ])
+    const [, { file, line, column } = {}] = faults
+    expect(`${file}:${line}:${column}`).toBe(`index.ts:${place(served.read('snag/index.ts'), 'for (;;) {}')}`)
     expect(served.dev.restarts).toBe(0)
   })
 
