@@ -147,7 +147,16 @@ export const serverMessage = z.discriminatedUnion('type', [
     action: z.int(),
     hash: z.string(),
     phase: z.string(),
-    players: z.array(z.object({ seat, name: z.string(), bot: z.string().nullable(), ready: z.boolean() })),
+    players: z.array(
+      z.object({
+        seat,
+        name: z.string(),
+        bot: z.string().nullable(),
+        ready: z.boolean(),
+        /** The match waits for this seat. */
+        asked: z.boolean(),
+      }),
+    ),
     /** A `View` of sdk/view.ts whose texts are `Bilingual`. */
     view: z.record(z.string(), z.unknown()),
     request,

@@ -76,6 +76,8 @@ export interface RoomStatus {
   /** Of the last action whose outcome everyone may know: not of what a player sends in a `together` phase. */
   readonly shown: { readonly action: number; readonly hash: string }
   readonly ready: readonly boolean[]
+  /** Seats whose input is needed. */
+  readonly asked: readonly number[]
   readonly result: {
     readonly status: 'running' | 'finished' | 'stopped' | 'paused'
     readonly winners: readonly number[]

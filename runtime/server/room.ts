@@ -258,7 +258,7 @@ export class Room {
   #update(match: Match, lines: readonly Line[], faults: Result['faults']): void {
     const { records } = match.journal
     const complaint = this.#complaint
-    this.#asked(match)
+    const asked = this.#asked(match)
     const news = this.#complaint === complaint || this.#complaint === '' ? [] : [fault(both(this.#complaint))]
     this.#work.say({
       type: 'update',
@@ -266,14 +266,14 @@ export class Room {
       records: records.slice(this.#told),
       lines: [...lines, ...news],
       faults,
-      status: this.#status(match),
+      status: this.#status(match, asked),
     })
     this.#told = records.length
   }
   status(): RoomStatus {
-    return this.#status(this.#match)
+    return this.#status(this.#match, this.#asked(this.#match))
   }
-  #status(match: Match): RoomStatus {
+  #status(match: Match, asked: readonly number[]): RoomStatus {
     const { state } = match
     // What a player has sent, and that there is something, is for nobody else to know.
     if (pendingInputs(state).length === 0) this.#shown = { action: Math.max(0, match.actions - 1), hash: match.hash }
@@ -283,6 +283,7 @@ export class Room {
       actions: match.actions,
       shown: this.#shown,
       ready: Array.from({ length: state.players }, (_, seat) => match.isReady(seat)),
+      asked,
       result: match.result,
       quarantined: state.set.mods.map((g) => g.bundle.mod).filter((mod) => isQuarantined(state, mod)),
     }

@@ -29,7 +29,7 @@ export class Log {
 /** What one seat sees of a match. */
 export function viewMessage(room: RoomView, { view, request }: SeatView): Unnumbered<'view'> {
   const { spec, journal, status, modeName } = room
-  const { result, shown, phase, ready } = status
+  const { result, shown, phase, ready, asked } = status
   return {
     type: 'view',
     matchId: spec.id,
@@ -44,6 +44,7 @@ export function viewMessage(room: RoomView, { view, request }: SeatView): Unnumb
       name: `p${seat + 1}`,
       bot: spec.bots[seat] ?? null,
       ready: isReady,
+      asked: asked.includes(seat),
     })),
     view: { ...view },
     request,

@@ -75,6 +75,7 @@ const texts = {
   players: { en: 'Players', zh: '玩家' },
   ready: { en: 'ready', zh: '就绪' },
   thinking: { en: 'to act', zh: '行动中' },
+  waiting: { en: 'waiting', zh: '等待中' },
   yourTurn: { en: 'your move', zh: '轮到你' },
   action: { en: 'action {0}', zh: '动作 {0}' },
   connectingTitle: { en: 'Connecting to {0}', zh: '正在连接 {0}' },

@@ -4,7 +4,7 @@ import type { State } from './state.ts'
 
 /** The bar along the bottom: what the viewer is asked, in large type, and who else is to act. */
 export function RequestBar({ state }: { state: State }) {
-  const { language, match, stale, connection } = state
+  const { language, match, stale, connection, server } = state
   const idle = connection.status === 'live' ? 'waitingMatch' : 'waitingServer'
   const yours = match !== null && !stale && match.request.yours && match.result.status === 'running'
   return (
@@ -16,13 +16,20 @@ export function RequestBar({ state }: { state: State }) {
       <span class="spacer" />
       {match && (
         <ul class="players" aria-label={say(language, 'players')}>
-          {match.players.map(({ seat, name, bot, ready }) => (
-            <li key={seat} class={ready ? 'ready' : ''}>
+          {match.players.map(({ seat, name, bot, ready, asked }) => (
+            <li key={seat} class={ready ? 'ready' : asked ? 'asked' : ''}>
               <i class={`dot ${sideClass(seat)}`} aria-hidden="true" />
               {name}
-              {bot !== null && <span class="bot">{say(language, 'bot', bot)}</span>}
+              {/* A bot rests while a person sits in its seat. */}
+              {seat === server?.seat ? (
+                <b class="bot">{say(language, 'you')}</b>
+              ) : (
+                bot !== null && <span class="bot">{say(language, 'bot', bot)}</span>
+              )}
               {match.result.status === 'running' && !stale && (
-                <span class="flag">{ready ? `✓ ${say(language, 'ready')}` : say(language, 'thinking')}</span>
+                <span class="flag">
+                  {ready ? `✓ ${say(language, 'ready')}` : say(language, asked ? 'thinking' : 'waiting')}
+                </span>
               )}
             </li>
           ))}

@@ -163,13 +163,24 @@ withBrowser('the page', (executablePath) => {
     })
 
     it('asks in large type along the bottom, and says who else is to act', async () => {
-      const { page } = await visit()
+      const player = (seat: number, asked: boolean) => ({
+        seat,
+        name: `p${seat + 1}`,
+        bot: 'random',
+        ready: false,
+        asked,
+      })
+      const { page, server } = await visit()
       expect(await seen(page.locator('.ask'))).toContain('Plan your turn: move and aim each unit, then commit')
       expect(Number.parseFloat(String(await styleOf(page, '.ask', 'fontSize')))).toBeGreaterThanOrEqual(20)
       const box = await page.locator('.request').boundingBox()
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(860)
       const players = await seen(page.locator('.players'))
-      expect(players.replace(/\s+/g, ' ')).toBe('Red hawks to act Grey wolves bot greedy ✓ ready')
+      expect(players.replace(/\s+/g, ' ')).toBe('Red hawks you to act Grey wolves bot greedy ✓ ready')
+      server.send(tactics(3, { players: [player(0, true), player(1, false)] }))
+      await eventually(async () => (await seen(page.locator('.players'))).replace(/\s+/g, ' ')).toBe(
+        'p1 you to act p2 bot random waiting',
+      )
     })
 
     it('says which mods play, and how fast a new one came', async () => {

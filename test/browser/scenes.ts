@@ -166,8 +166,8 @@ export function tactics(seq = 1, change: Partial<ViewMessage> = {}): ViewMessage
     hash: '9f3a11c0de77b2e4',
     phase: 'plan',
     players: [
-      { seat: 0, name: 'Red hawks', bot: null, ready: false },
-      { seat: 1, name: 'Grey wolves', bot: 'greedy', ready: true },
+      { seat: 0, name: 'Red hawks', bot: 'random', ready: false, asked: true },
+      { seat: 1, name: 'Grey wolves', bot: 'greedy', ready: true, asked: false },
     ],
     view: structuredClone(view),
     request: {
