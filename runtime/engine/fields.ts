@@ -1,6 +1,7 @@
 // Fields of events: from a guest's log to their fixed places, from JSON to integers and back. Every value that comes from a
 // guest or a player is checked here.
 import { fnv } from '../../sdk/hash.ts'
+import type { Bilingual } from '../../sdk/protocol.ts'
 import {
   cellX,
   cellY,
@@ -19,10 +20,16 @@ import {
 } from '../../sdk/schema.ts'
 import type { EventInfo } from '../mods/modset.ts'
 import type { State } from './state.ts'
-import { rowLabel } from './texts.ts'
+import { bilingual, clean, rowLabel } from './texts.ts'
 
-/** A value is not what its type says. */
-export class BadValue extends Error {}
+/** A value is not what its type says. What a player sent is told in both languages; the rest is for who writes mods. */
+export class BadValue extends Error {
+  readonly text: Bilingual
+  constructor(en: string, zh = en) {
+    super(en)
+    this.text = bilingual(en, zh)
+  }
+}
 
 /** Whether one integer is a value of the type in this world. `texts`: syms that the same log brought. */
 export function isValid(schema: Schema, n: number, state: State, texts?: ReadonlyMap<number, string>): boolean {
@@ -152,16 +159,20 @@ export function fromJson(
   path: string,
 ): void {
   const wrong = (): never => {
-    throw new BadValue(`${path}: ${typeName(schema)} is due, not ${(JSON.stringify(value) ?? 'nothing').slice(0, 80)}`)
+    throw notOf(schema, value, state, path)
   }
   switch (schema.t) {
     case 'list': {
       if (!Array.isArray(value)) return wrong()
-      if (value.length > schema.max) throw new BadValue(`${path}: at most ${schema.max} entries, not ${value.length}`)
+      if (value.length > schema.max)
+        throw new BadValue(
+          `${path}: at most ${schema.max} entries, not ${value.length}`,
+          `${path}:最多 ${schema.max} 项,而不是 ${value.length} 项`,
+        )
       out[place] = value.length
       const width = widthOf(schema.of)
       value.forEach((item, i) => {
-        fromJson(schema.of, item, out, place + 1 + i * width, state, learn, `${path}[${i}]`)
+        fromJson(schema.of, item, out, place + 1 + i * width, state, learn, path)
       })
       return
     }
@@ -203,6 +214,67 @@ export function fromJson(
     }
   }
 }
+
+/** What a player is told: in the words of the game, not of its types. */
+function notOf(schema: Schema, value: unknown, { players, set }: State, path: string): BadValue {
+  const sent = typeof value === 'string' && value !== '' ? value : (JSON.stringify(value) ?? '')
+  const said = clean(sent.slice(0, 80))
+  const due = (en: string, zh: string): BadValue =>
+    new BadValue(
+      said === '' ? `${path}: ${en} is due` : `${path}: ${en}, not ${said}`,
+      said === '' ? `${path}:应为${zh}` : `${path}:应为${zh},而不是 ${said}`,
+    )
+  const absent = (id: string, known: readonly string[] = []): BadValue => {
+    const what = nameOf(id).toLowerCase()
+    if (typeof value !== 'string') return due(`the name of a ${what}`, ` ${what} 的名称`)
+    const few = known.length > 0 && known.length <= 12
+    return new BadValue(
+      `there is no ${what} ${said}${few ? `; there are ${known.join(', ')}` : ''}`,
+      `没有 ${what} ${said}${few ? `;可选:${known.join('、')}` : ''}`,
+    )
+  }
+  switch (schema.t) {
+    case 'ref':
+      return absent(schema.table)
+    case 'def':
+    case 'make': {
+      const all = [...set.definitions.values()].filter((d) => d.kind.id === schema.kind)
+      return absent(
+        schema.kind,
+        all.map((d) => nameOf(d.id)),
+      )
+    }
+    case 'oneOf':
+      return due(`one of ${schema.values.join(', ')}`, ` ${schema.values.join('、')} 之一`)
+    case 'at':
+      return new BadValue(
+        `${path}: a cell is written x,y${said === '' ? '' : `, not ${said}`}`,
+        `${path}:格子写作 x,y${said === '' ? '' : `,而不是 ${said}`}`,
+      )
+    case 'int':
+      return Number.isInteger(value)
+        ? due(`at most ${INT_MAX} either way`, `绝对值至多 ${INT_MAX}`)
+        : due('a whole number', '整数')
+    case 'bool':
+      return due('true or false', ' true 或 false')
+    case 'player':
+      return due(`a seat from 0 to ${players - 1}`, `座位号 0 至 ${players - 1}`)
+    case 'sym':
+      return due(`a name of at most ${SYM_MAX} characters`, `至多 ${SYM_MAX} 个字符的名称`)
+    case 'text':
+      return due(`a text of at most ${TEXT_MAX} characters`, `至多 ${TEXT_MAX} 个字符的文字`)
+    case 'list':
+      return due('a list', '列表')
+    case 'shape':
+      return due(
+        `an object with ${Object.keys(schema.fields).join(', ')}`,
+        `含 ${Object.keys(schema.fields).join('、')} 的对象`,
+      )
+    default:
+      return due(typeName(schema), ` ${typeName(schema)}`)
+  }
+}
+const nameOf = (id: string): string => id.slice(id.indexOf('/') + 1)
 
 function scalarFromJson(
   schema: Schema,

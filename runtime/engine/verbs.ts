@@ -1,7 +1,6 @@
 // Verbs: from what a player sends to an event, and what may be refused on the way. Precedence: types of the arguments,
 // rules of the mods in order, phase, over.
 import type { Bilingual } from '../../sdk/protocol.ts'
-import { typeName } from '../../sdk/schema.ts'
 import type { EventInfo, ModSet } from '../mods/modset.ts'
 import type { Action } from './action.ts'
 import { isOver, isReady, learn, phaseOf, promptTable } from './core.ts'
@@ -65,7 +64,10 @@ export function parseCommand(
       at++
     }
   }
-  if (at < words.length) throw new BadValue(`${verbForm(verb)}: '${words.slice(at).join(' ')}' is too much`)
+  if (at < words.length) {
+    const extra = words.slice(at).join(' ').slice(0, 80)
+    throw new BadValue(`${verbForm(verb)}: '${extra}' is too much`, `${verbForm(verb)}:多出了 '${extra}'`)
+  }
   return { verb, args }
 }
 const matchCase = (values: readonly string[], c: string): string =>
@@ -87,7 +89,10 @@ export function verbFields(
   try {
     for (const name of Object.keys(args))
       if (name === 'player' || !verb.fields.some((f) => f.name === name))
-        throw new BadValue(`${verbName(verb)} has no argument ${name}: ${verbForm(verb)}`)
+        throw new BadValue(
+          `${verbName(verb)} has no argument ${name}: ${verbForm(verb)}`,
+          `${verbName(verb)} 没有参数 ${name}:${verbForm(verb)}`,
+        )
     for (const { name, schema, offset } of verb.fields) {
       const initial = 'init' in schema ? schema.init : undefined
       const value =
@@ -95,12 +100,11 @@ export function verbFields(
           ? player
           : ((Object.hasOwn(args, name) ? args[name] : undefined) ?? initial ?? (schema.t === 'list' ? [] : undefined))
       if (value === undefined && schema.t !== 'opt')
-        throw new BadValue(`${name} is missing (${typeName(schema)}): ${verbForm(verb)}`)
+        throw new BadValue(`${name} is missing: ${verbForm(verb)}`, `缺少 ${name}:${verbForm(verb)}`)
       fromJson(schema, value, fields, offset, action.state, (text) => learn(action, text), name)
     }
   } catch (cause) {
-    if (cause instanceof BadValue)
-      throw new RollBack('BAD_COMMAND', bilingual(cause.message, `指令有误:${cause.message}`))
+    if (cause instanceof BadValue) throw new RollBack('BAD_COMMAND', cause.text)
     throw cause
   }
   return fields

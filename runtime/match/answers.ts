@@ -30,7 +30,10 @@ export function picksOf(match: Match, open: OpenPrompt, value: unknown): number[
       (choice, i) =>
         !taken.has(i) && (n === undefined ? toJson(of, Int32Array.of(choice), 0, state) === item : choice === n),
     )
-    if (place < 0) throw new BadValue(`${JSON.stringify(item)} is no choice; pick from ${choicesText(open, of, match)}`)
+    if (place < 0) {
+      const [sent, choices] = [JSON.stringify(item), choicesText(open, of, match)]
+      throw new BadValue(`${sent} is no choice; pick from ${choices}`, `${sent} 不是可选项;可选:${choices}`)
+    }
     taken.add(place)
     return place
   })

@@ -204,7 +204,7 @@ export class Match {
       }
       return this.apply({ type: 'verb', player: command.player, verb: parsed.verb.id, args: parsed.args }, past)
     } catch (cause) {
-      if (cause instanceof BadValue) return refusal('BAD_COMMAND', both(cause.message))
+      if (cause instanceof BadValue) return refusal('BAD_COMMAND', cause.text)
       throw cause
     }
   }

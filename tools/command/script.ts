@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { text as textOf } from 'node:stream/consumers'
 import * as z from 'zod'
 import { BadValue } from '../../runtime/engine/fields.ts'
-import { both } from '../../runtime/engine/texts.ts'
 import { findPrompt, picksOf } from '../../runtime/match/answers.ts'
 import type { Match, Result } from '../../runtime/match/match.ts'
 import { fileProblem, UsageError } from './args.ts'
@@ -60,6 +59,6 @@ export function play(match: Match, step: Exclude<ScriptLine, Swap>): Result {
     return match.submit({ player, prompt: open?.id ?? answer.prompt, picked })
   } catch (cause) {
     if (!(cause instanceof BadValue)) throw cause
-    return { ok: false, code: 'BAD_ANSWER', message: both(cause.message), rule: '', faults: [] }
+    return { ok: false, code: 'BAD_ANSWER', message: cause.text, rule: '', faults: [] }
   }
 }

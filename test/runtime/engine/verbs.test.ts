@@ -17,14 +17,29 @@ function refused(match: Match, command: Command) {
 }
 
 describe('a command', () => {
+  it('is told in both languages what is wrong with it, in the words of the game', async () => {
+    const match = await dojo()
+    const said = (text: string) => {
+      const result = match.submit({ player: 0, text })
+      return result.ok ? undefined : result.message
+    }
+    expect(said('strike f9')).toEqual({ en: 'there is no fighter f9', zh: '没有 fighter f9' })
+    expect(said('strike f1 x')).toEqual({
+      en: 'amount: a whole number, not x',
+      zh: 'amount:应为整数,而不是 x',
+    })
+    expect(said('strike')?.zh).toMatch(/^缺少 target:strike /)
+    expect(said('strike f1 1 2')?.zh).toMatch(/多出了 '2'$/)
+  })
+
   it('of which an argument is none is refused before anything else', async () => {
     const match = await dojo()
     for (const [args, message] of [
-      [{ target: 'f9' }, /target: ref\(dojo\/Fighter\) is due, not "f9"/],
-      [{ target: 'dojo/Fighter:77' }, /target/],
+      [{ target: 'f9' }, /^there is no fighter f9$/],
+      [{ target: 'dojo/Fighter:77' }, /^there is no fighter dojo/],
       [{ target: 5 }, /target/],
       [{}, /target is missing/],
-      [{ target: 'f1', amount: 1.5 }, /amount: int is due/],
+      [{ target: 'f1', amount: 1.5 }, /^amount: a whole number, not 1\.5$/],
       [{ target: 'f1', amount: 1e10 }, /amount/],
       [{ target: 'f1', player: 1 }, /no argument player/],
       [{ target: 'f1', more: 1 }, /no argument more/],
