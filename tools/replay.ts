@@ -7,7 +7,16 @@ import { type Header, type JournalRecord, modOf, type ReadJournal, readJournal }
 import { replay, shelf } from '../runtime/match/replay.ts'
 import { type Rerun, rerun } from '../runtime/match/rerun.ts'
 import type { Bundle } from '../runtime/mods/bundle.ts'
-import { type Args, command, type Flags, fileProblem, hostFlag, numberFlag, textFlag, UsageError } from './command/args.ts'
+import {
+  type Args,
+  command,
+  type Flags,
+  fileProblem,
+  hostFlag,
+  numberFlag,
+  textFlag,
+  UsageError,
+} from './command/args.ts'
 import { bundlesFor, load, type Mods, readMods, rootsOf, withHost } from './command/mods.ts'
 import { counted, printJson, progress } from './command/print.ts'
 
