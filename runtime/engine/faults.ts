@@ -1,6 +1,7 @@
 // Faults: who did what wrong where, and what follows from it.
 import type { Guest } from '../../sandbox/guest.ts'
 import { H } from '../../sdk/guest/frame.ts'
+import { endlessAt } from '../mods/endless.ts'
 import type { Generation } from '../mods/modset.ts'
 import { mapStack } from '../mods/positions.ts'
 import type { Action } from './action.ts'
@@ -35,7 +36,9 @@ export function blameOf({ failure, program }: Guest, { bundle }: Generation): Bl
   const error = failure?.error
   const code = failure?.fault ?? 'throw'
   const untold = error === undefined || code === 'fuel' || code === 'memory'
-  const frame = error === undefined ? undefined : mapStack(bundle, error.stack, program.file)[0]
+  const stack = error?.stack ?? ''
+  const loop = code === 'fuel' ? endlessAt(bundle, stack, program.file, false) : undefined
+  const frame = loop ?? mapStack(bundle, stack, program.file)[0]
   return {
     code,
     message: untold ? FAULT_TEXT[code] : `${error.name}: ${error.message}`,

@@ -7,9 +7,10 @@ import { Guest, type Pool } from '../../sandbox/guest.ts'
 import { type Code, type Diagnostic, KilnError } from '../errors.ts'
 import { parseGuestJson } from '../json.ts'
 import type { Bundle } from './bundle.ts'
+import { endlessAt } from './endless.ts'
 import { makeSet } from './makeset.ts'
 import { type Generation, type ModSet, type OwnPlaces, SetError } from './modset.ts'
-import { dataPosition, loopPosition, type Position } from './places.ts'
+import { dataPosition, type Position } from './places.ts'
 import { codeFrame, mapStack, ownFrame, scriptOf } from './positions.ts'
 import { type Registration, registrationSchema } from './registration.ts'
 
@@ -111,7 +112,10 @@ function failureOf(bundle: Bundle, { fault, error }: Failure): Diagnostic {
   const told =
     error === undefined || fault === 'fuel' || fault === 'memory' ? FAILED[fault] : `${error.name}: ${error.message}`
   const stack = error?.stack ?? ''
-  return fault === 'fuel' ? endless(bundle, told, stack) : placed(bundle, 'KILN_LOAD', told, stack)
+  const at = fault === 'fuel' ? endlessAt(bundle, stack, scriptOf(bundle), true) : undefined
+  return at === undefined
+    ? placed(bundle, 'KILN_LOAD', told, stack)
+    : diagnosed('KILN_LOAD', told, at.file, bundle.sources[at.file] ?? '', at)
 }
 
 /** A diagnostic at the first frame of a stack that lies in the mod's own source; of data, at the value itself. */
@@ -127,30 +131,6 @@ function placed(
   const source = frame && bundle.sources[frame.file]
   if (frame === undefined || source === undefined) return { code, message, file: 'index.ts', line: 1, column: 1 }
   return diagnosed(code, message, frame.file, source, (path !== '' && dataPosition(source, frame, path, what)) || frame)
-}
-/** A diagnostic at the loop that does not end. */
-function endless(bundle: Bundle, message: string, stack: string): Diagnostic {
-  const own = Object.entries(bundle.sources).filter(([file]) => !file.startsWith('@'))
-  const frames = mapStack(bundle, stack, scriptOf(bundle))
-  // In a built-in, a regular expression above all, the call is the place.
-  const isBuiltIn = /^\s*at [^\n]*\(native\)/.test(stack)
-  const at = isBuiltIn ? undefined : found()
-  return at === undefined ? placed(bundle, 'KILN_LOAD', message, stack) : diagnosed('KILN_LOAD', message, ...at)
-
-  function found(): [file: string, source: string, position: Position] | undefined {
-    // A function without loops ends; it was called in one.
-    for (const frame of frames) {
-      const source = frame.file.startsWith('@') ? undefined : bundle.sources[frame.file]
-      const position = source === undefined ? undefined : loopPosition(source, frame)
-      if (source !== undefined && position) return [frame.file, source, position]
-    }
-    // Files run one after the other: it is in one that has called nothing yet.
-    for (const [file, source] of own) {
-      const position = frames.some((f) => f.file === file) ? undefined : loopPosition(source, undefined)
-      if (position) return [file, source, position]
-    }
-    return undefined
-  }
 }
 const diagnosed = (code: Code, message: string, file: string, source: string, at: Position): Diagnostic => ({
   code,
