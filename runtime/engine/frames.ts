@@ -13,6 +13,8 @@ import {
   REPLICA,
   REPLICA_MAX,
   ROLE,
+  SYM_INDEX,
+  SYM_SLOTS,
   SYMS,
   SYMS_MAX,
 } from '../../sdk/guest/frame.ts'
@@ -86,12 +88,22 @@ function bringColumns({ ints, told }: Guest, { ranges }: Wiring, { state: { worl
   }
   told.writes = world.writes
 }
+/** There are more of them than texts; but the guest can write here, and must not make the host look for ever. */
+function freeSlot(ints: Int32Array, hash: number): number {
+  const first = hash & (SYM_SLOTS - 1)
+  for (let i = 0; i < SYM_SLOTS; i++) {
+    const slot = (first + i) & (SYM_SLOTS - 1)
+    if (ints[SYM_INDEX + slot] === 0) return slot
+  }
+  return first
+}
 function bringTexts({ ints, told }: Guest, texts: ReadonlyMap<number, string>): void {
   const store = storeOf(texts)
   if (told.store !== store) {
     told.store = store
     told.texts = 0
     told.textsEnd = 0
+    ints.fill(0, SYM_INDEX, SYM_INDEX + SYM_SLOTS)
   }
   if (told.texts < texts.size) {
     let at = told.textsEnd
@@ -99,6 +111,7 @@ function bringTexts({ ints, told }: Guest, texts: ReadonlyMap<number, string>): 
     for (const [hash, text] of texts) {
       if (n++ < told.texts) continue
       if (at + text.length + 2 > SYMS_MAX) throw new Error('there are more texts than a sandbox has room for')
+      ints[SYM_INDEX + freeSlot(ints, hash)] = at + 1
       ints[SYMS + at++] = hash
       ints[SYMS + at++] = text.length
       for (let i = 0; i < text.length; i++) ints[SYMS + at++] = text.charCodeAt(i)
@@ -107,7 +120,6 @@ function bringTexts({ ints, told }: Guest, texts: ReadonlyMap<number, string>): 
     told.texts = texts.size
   }
   ints[H.symStore] = store
-  ints[H.symsEnd] = told.textsEnd
 }
 
 export function writeEntries(

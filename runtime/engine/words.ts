@@ -16,14 +16,23 @@ function roomOf(texts: Iterable<string>): number {
 export const hasRoom = (texts: readonly string[], share: Share): boolean =>
   texts.length * (SYM_MAX + 2) <= SYMS_MAX * SHARES[share] || roomOf(texts) <= SYMS_MAX * SHARES[share]
 
+/** From here on it is looked at what can be forgotten; and so much it must be, for all sandboxes are then told anew. */
+const TIGHT = SYMS_MAX / 4
+const WORTH_IT = SYMS_MAX / 16
+
 /**
- * Before an action, if more than a quarter is full. A function of the world and the texts alone, so that a match that is
- * recovered or replayed forgets the same.
+ * Before an action. A function of the world and the texts alone, so that a match that is recovered or replayed forgets the
+ * same.
  */
 export function forgetTexts(state: Pick<State, 'world' | 'texts'>): void {
   const { texts, world } = state
-  const tight = SYMS_MAX / 4
-  if (texts.size * (SYM_MAX + 2) <= tight || roomOf(texts.values()) <= tight) return
-  const used = new Set<number>(world.ints)
+  if (texts.size * (SYM_MAX + 2) <= TIGHT || roomOf(texts.values()) <= TIGHT) return
+  const used = new Map<number, string>()
+  for (const n of world.ints) {
+    const text = texts.get(n)
+    if (text !== undefined) used.set(n, text)
+  }
+  if (roomOf(texts.values()) - roomOf(used.values()) < WORTH_IT) return
+  // In the order in which they were learned, wherever they lie.
   state.texts = new Map([...texts].filter(([hash]) => used.has(hash)))
 }

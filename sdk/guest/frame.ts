@@ -21,7 +21,6 @@ export const H = {
   seed: 6,
   modSeed: 7,
   players: 8,
-  symsEnd: 9,
   /** The catalogue's number: decoded data is kept while it stays the same. */
   catalogue: 10,
   /** Seat for views and bots; -1 is a spectator. */
@@ -63,7 +62,10 @@ export const TEXT_AREA = 65536
 /** Texts of syms: hash, length, code units, and so on. */
 export const SYMS = TEXT + TEXT_AREA
 export const SYMS_MAX = 32768
-export const CATALOGUE = SYMS + SYMS_MAX
+/** Where the text of a hash stands, plus one: at `hash % SYM_SLOTS` or in one of the next places that are not 0. */
+export const SYM_INDEX = SYMS + SYMS_MAX
+export const SYM_SLOTS = 16384
+export const CATALOGUE = SYM_INDEX + SYM_SLOTS
 export const CATALOGUE_MAX = 131072
 export const LOG = CATALOGUE + CATALOGUE_MAX
 export const LOG_MAX = 65536

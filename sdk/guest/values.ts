@@ -1,7 +1,7 @@
 // JavaScript values to integers and back. Rows, cells, players and definitions are interned: equal means `===`.
 import { fnv } from '../hash.ts'
 import { cellX, cellY, INT_MAX, NULL, nullOf, OWN_SLOTS, packCell, ROW_MASK, type Schema, SYM_MAX } from '../schema.ts'
-import { H, OP, SYMS } from './frame.ts'
+import { H, OP, SYM_INDEX, SYM_SLOTS, SYMS } from './frame.ts'
 import { closed, fail, I, put2, putText, record } from './memory.ts'
 
 // -- cells ----------------------------------------------------------------------------------------------------------
@@ -63,8 +63,6 @@ export const isPlayer = (value: unknown): value is Player => value instanceof Pl
 // -- syms -----------------------------------------------------------------------------------------------------------
 const hashes = new Map<string, number>()
 const texts = new Map<number, string>()
-/** How much of the host's texts was read. */
-let symsRead = 0
 const known = (hash: number, text: string): number => {
   hashes.set(text, hash)
   texts.set(hash, text)
@@ -77,7 +75,7 @@ export function symHash(text: unknown, log: boolean): number {
   if (typeof text !== 'string') return fail('BAD_VALUE', `a sym is a text, not ${show(text)}`)
   if (text.length > SYM_MAX) return fail('BAD_VALUE', `a sym has at most ${SYM_MAX} characters`)
   const hash = fnv(text)
-  if (log && !closed && readSyms(hash) !== text) {
+  if (log && !closed && readSym(hash) !== text) {
     record(() => {
       put2(OP.sym, hash)
       putText(text, SYM_MAX)
@@ -86,20 +84,21 @@ export function symHash(text: unknown, log: boolean): number {
   }
   return hash
 }
-/** The text of a hash as the match knows it. */
-function readSyms(hash: number): string | undefined {
-  const end = I[H.symsEnd] as number
-  while (symsRead < end) {
-    const p = SYMS + symsRead
-    const n = I[p + 1] as number
+/** The text of a hash as the match knows it; only those that are asked for are read. */
+function readSym(hash: number): string | undefined {
+  const read = texts.get(hash)
+  if (read !== undefined) return read
+  for (let slot = hash & (SYM_SLOTS - 1); ; slot = (slot + 1) & (SYM_SLOTS - 1)) {
+    const p = SYMS - 1 + (I[SYM_INDEX + slot] as number)
+    if (p < SYMS) return undefined
+    if (I[p] !== hash) continue
     let text = ''
-    for (let i = 0; i < n; i++) text += String.fromCharCode(I[p + 2 + i] as number)
-    known(I[p] as number, text)
-    symsRead += 2 + n
+    for (let i = 0; i < (I[p + 1] as number); i++) text += String.fromCharCode(I[p + 2 + i] as number)
+    known(hash, text)
+    return text
   }
-  return texts.get(hash)
 }
-export const symText = (hash: number): string => texts.get(hash) ?? readSyms(hash) ?? ''
+export const symText = (hash: number): string => readSym(hash) ?? ''
 
 // -- tables and rows ------------------------------------------------------------------------------------------------
 /** What a table is inside a sandbox. `slot` numbers are absolute places in the directory, each holding a base. */
@@ -182,7 +181,6 @@ export function forget(): void {
   if (copy === I[H.copy] && store === I[H.symStore]) return
   copy = I[H.copy] as number
   store = I[H.symStore] as number
-  symsRead = 0
   hashes.clear()
   texts.clear()
   for (const table of tablesById.values()) {
