@@ -10,6 +10,7 @@ import { closuresOf } from '../runtime/mods/parts.ts'
 import { suggest } from '../runtime/world/catalogue.ts'
 import { type Args, command, textFlag, UsageError } from './command/args.ts'
 import { type Mods, readMods, rootsOf, withHost } from './command/mods.ts'
+import { type OrderHandler, type OrderPair, ordersOf } from './command/orders.ts'
 import { printJson, problemText } from './command/print.ts'
 
 const USAGE = 'kiln check [MOD…] [--mods DIR] [--fix] [--orders] [--json]'
@@ -18,7 +19,8 @@ Builds and loads mods, each with what it depends on and all that make up a mode 
 
   MOD…         ids or folders of mods (default: all in the folder of mods)
   --mods DIR   where mods are (default mods); what they depend on and is not there is taken from those that come with Kiln
-  --json       print one JSON document: mods, each with id, ok, errors, warnings
+  --orders     let bots play and list handlers of equal priority that change one thing and whose order makes a difference
+  --json       print one JSON document: mods, each with id, ok, errors, warnings; with --orders also orders
 
 Status: 0 no errors (there may be warnings), 1 there are errors, 2 wrong usage.
 `
@@ -26,6 +28,7 @@ Status: 0 no errors (there may be warnings), 1 there are errors, 2 wrong usage.
 interface Checked {
   readonly id: string
   readonly dir: string
+  isMode: boolean
   readonly errors: Diagnostic[]
   readonly warnings: readonly Diagnostic[]
 }
@@ -38,15 +41,16 @@ export const run = command({
   async run({ flags, rest }: Args) {
     if (flags.fix === true)
       throw new UsageError('--fix is not there yet: permissions are written into mod.json by hand')
-    if (flags.orders === true) throw new UsageError('--orders is not there yet')
     const roots = rootsOf(textFlag(flags, 'mods'))
     return withHost(async (host) => {
       const mods = await readMods(host, roots)
       const wanted = select(mods, rest)
       const all = check(host, mods)
       const checked = all.filter(({ id }) => wanted.has(id))
-      if (flags.json === true) printJson({ mods: checked.map(asJson) })
-      else for (const line of asText(checked)) console.log(line)
+      const orders = flags.orders === true ? ordersAmong(host, mods, wanted, all) : undefined
+      if (flags.json === true) printJson({ mods: checked.map(asJson), ...(orders && { orders }) })
+      else
+        for (const line of [...asText(checked), ...(orders === undefined ? [] : ordersText(orders))]) console.log(line)
       return checked.some(({ errors }) => errors.length > 0) ? 1 : 0
     })
   },
@@ -80,6 +84,8 @@ function check(host: Host, mods: Mods): Checked[] {
     loadAll(host, mods, closures, checked, loaded)
     for (const [mode, { registration }] of loaded) {
       if (registration.modes.length === 0) continue
+      const entry = checked.get(mode)
+      if (entry !== undefined) entry.isMode = true
       const parts = [...loaded.keys()].filter((id) => id === mode || closures.get(id)?.has(mode) === true)
       // Each alone: it must not need what happens to be there. Then all together.
       for (const id of parts) together(host, mods, mode, [id], loaded, checked)
@@ -92,7 +98,7 @@ function check(host: Host, mods: Mods): Checked[] {
 }
 function begin({ id, dir, errors }: ModStatus, mods: Mods): Checked {
   const bundle = errors.length === 0 && mods.ids.includes(id) ? mods.bundles([id]).find((b) => b.mod === id) : undefined
-  return { id, dir, errors: [...errors], warnings: bundle?.warnings ?? [] }
+  return { id, dir, isMode: false, errors: [...errors], warnings: bundle?.warnings ?? [] }
 }
 
 function loadAll(
@@ -147,6 +153,25 @@ function together(
 function add(to: Checked | undefined, diagnostic: Diagnostic): void {
   const text = JSON.stringify(diagnostic)
   if (to !== undefined && !to.errors.some((known) => JSON.stringify(known) === text)) to.errors.push(diagnostic)
+}
+
+/** Of the modes that have no errors, and in which one of the wanted mods has a part. */
+function ordersAmong(host: Host, mods: Mods, wanted: ReadonlySet<string>, all: readonly Checked[]): OrderPair[] {
+  const closures = closuresOf(mods.status)
+  const broken = new Set(all.filter(({ errors }) => errors.length > 0).map(({ id }) => id))
+  const partOf = (mode: string, id: string): boolean => id === mode || closures.get(id)?.has(mode) === true
+  return all
+    .filter(({ id, isMode }) => isMode && !mods.ids.some((part) => partOf(id, part) && broken.has(part)))
+    .filter(({ id }) => [...wanted].some((part) => partOf(id, part)))
+    .flatMap(({ id }) => ordersOf(host, mods, id))
+    .filter(({ first, second }) => wanted.has(first.mod) || wanted.has(second.mod))
+}
+function* ordersText(orders: readonly OrderPair[]): Generator<string> {
+  const where = ({ definition, file, line, column }: OrderHandler): string =>
+    file === undefined ? definition : `${definition} (${file}:${line}:${column})`
+  for (const { mode, event, priority, changes, first, second, seed, action } of orders)
+    yield `order  ${event} ${priority}: ${where(first)}, then ${where(second)}; both change ${changes} (${mode}, seed ${seed}, action ${action})`
+  yield `${orders.length} pairs of handlers whose order makes a difference`
 }
 
 const asJson = ({ id, errors, warnings }: Checked) => ({ id, ok: errors.length === 0, errors, warnings })

@@ -2,10 +2,10 @@
 // attach number; then handlers as their definition has them. Computed once, when delivery starts.
 import { ROLE } from '../../sdk/guest/frame.ts'
 import { ROW_BITS } from '../../sdk/schema.ts'
-import { type EventInfo, type HandlerInfo, MONITOR, type ModSet } from '../mods/modset.ts'
+import { type EventInfo, type HandlerInfo, MONITOR, type ModSet, PRIORITIES } from '../mods/modset.ts'
 import type { Column, Layout, Table } from '../world/layout.ts'
 import { shared } from './shared.ts'
-import type { EntryPlan, Queued, State } from './state.ts'
+import type { EntryPlan, Queued, State, Swapped } from './state.ts'
 
 export interface Recipients {
   /** Before the event lands, then the settle function if there is one. */
@@ -49,7 +49,7 @@ interface Heard {
 
 const audiences = shared(() => new Map<EventInfo, Audience>())
 
-export function recipients({ event, fields, only }: Queued, { set, world }: State): Recipients {
+export function recipients({ event, fields, only }: Queued, { set, world, swapped }: State): Recipients {
   const known = audiences(set, world.layout)
   let audience = known.get(event)
   if (audience === undefined) {
@@ -80,6 +80,7 @@ export function recipients({ event, fields, only }: Queued, { set, world }: Stat
   // Stable: what one row hears stays in its definition's order.
   if (heard.length > 1)
     heard.sort((a, b) => a.listener.handler.priority - b.listener.handler.priority || a.attach - b.attach)
+  if (swapped?.event === event.id) swap(heard, swapped)
   const before: EntryPlan[] = []
   const monitors: EntryPlan[] = []
   for (const {
@@ -88,6 +89,21 @@ export function recipients({ event, fields, only }: Queued, { set, world }: Stat
   } of heard)
     (handler.priority === MONITOR ? monitors : before).push(ref === entry.row ? entry : { ...entry, row: ref })
   return { before, settle, monitors }
+}
+
+/** Those of the one that came second come before those of the other, in the places that both have. */
+function swap(heard: Heard[], { priority, names: [a, b] }: Swapped): void {
+  const both = (name: string): boolean => name === a || name === b
+  const places = heard.flatMap(({ listener: { handler, entry } }, i) =>
+    PRIORITIES[handler.priority] === priority && both(entry.name) ? [i] : [],
+  )
+  const now = places.map((i) => heard[i] as Heard)
+  const first = now[0]?.listener.entry.name
+  const later = [
+    ...now.filter((h) => h.listener.entry.name !== first),
+    ...now.filter((h) => h.listener.entry.name === first),
+  ]
+  for (const [k, i] of places.entries()) heard[i] = later[k] as Heard
 }
 
 function hears({ handler }: Listener, fields: Int32Array, ref: number, bearer: number): boolean {

@@ -13,6 +13,14 @@ export interface State {
   texts: Map<number, string>
   readonly seed: number
   readonly players: number
+  /** For tests of order alone: no match has it. */
+  readonly swapped?: Swapped | undefined
+}
+/** Two definitions by the names of their entries, whose handlers of an event at one priority change places. */
+export interface Swapped {
+  readonly event: string
+  readonly priority: string
+  readonly names: readonly [string, string]
 }
 
 export type FaultCode = 'throw' | 'fuel' | 'memory' | 'stack' | 'frame' | 'undeclared' | 'promise' | 'kill'

@@ -6,7 +6,15 @@ import { BadValue } from '../engine/fields.ts'
 import { advance, asked, isTogether } from '../engine/phases.ts'
 import { answerProblem, type OpenPrompt, openPrompts } from '../engine/prompts.ts'
 import { ASK, QueryFault, query } from '../engine/query.ts'
-import { type Beacon, type FaultRecord, LIMITS, type Limits, RollBack, type State } from '../engine/state.ts'
+import {
+  type Beacon,
+  type FaultRecord,
+  LIMITS,
+  type Limits,
+  RollBack,
+  type State,
+  type Swapped,
+} from '../engine/state.ts'
 import { bilingual, both } from '../engine/texts.ts'
 import { findVerb, parseCommand } from '../engine/verbs.ts'
 import { forgetTexts } from '../engine/words.ts'
@@ -38,6 +46,8 @@ export interface MatchOptions {
   /** Texts are not rendered and nothing is recorded: forks. */
   readonly quiet?: boolean
   readonly beacon?: Beacon
+  /** For tests of order. */
+  readonly swapped?: Swapped
   /** Called after every action that was taken; not of forks. What it throws whoever sent the input gets, but the action stands. */
   readonly onAction?: (match: Match, result: Result) => void
   /** Of a match that goes on: its mods and config are those it began with, whatever the set is now. */
@@ -133,8 +143,16 @@ export class Match {
   }
   /** Before the first action: for recovery and replay. */
   static empty(options: MatchOptions, specs: readonly TableSpec[] = options.set.specs): Match {
-    const { set, seed, players } = options
-    return new Match(options, { world: firstWorld(specs, seed), set, texts: new Map(), seed: seed | 0, players })
+    const { set, seed, players, swapped } = options
+    const state = {
+      world: firstWorld(specs, seed),
+      set,
+      texts: new Map<number, string>(),
+      seed: seed | 0,
+      players,
+      swapped,
+    }
+    return new Match(options, state)
   }
 
   get hash(): string {
