@@ -110,13 +110,14 @@ const shownBy = (buff: BuffRow): number | null => {
   return shows === undefined || shows === null ? null : numberOf(buff, shows)
 }
 
-/** `k1 · Moonlit Rage · RRU · ⌖ 3,4`: what was ordered, in the order in which it will happen. */
+/** `k1 · Moonlit Rage · RRU · at 3,4`: what was ordered, in the order in which it will happen. */
 function order({ unit, skill, path, cells }: Plan): Text {
   const parts: Slot[] = []
   const name = unit.def.skills?.[skill - 1]?.name
   if (name) parts.push(name)
   if (path.length > 0) parts.push(path.join(''))
-  if (cells.length > 0) parts.push(`⌖ ${cells.map(({ x, y }) => `${x},${y}`).join(' ')}`)
+  const aimed = cells.map(({ x, y }) => `${x},${y}`).join(' ')
+  if (aimed !== '') parts.push({ en: `at ${aimed}`, zh: `攻 ${aimed}` })
   if (parts.length === 0) return t({ en: '{0} stays', zh: '{0} 留守' }, unit)
   const text = ['{0}', ...parts.map((_, i) => `{${i + 1}}`)].join(' · ')
   return t({ en: text, zh: text }, unit, ...parts)

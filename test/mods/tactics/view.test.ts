@@ -72,7 +72,7 @@ test('who plans sees the path, what will be in reach at its end, and the orders;
     {
       title: { en: 'Orders', zh: '指令' },
       lines: [
-        { en: 't1 · RR · ⌖ 3,0', zh: 't1 · RR · ⌖ 3,0' },
+        { en: 't1 · RR · at 3,0', zh: 't1 · RR · 攻 3,0' },
         { en: 'm1 · Sulk', zh: 'm1 · 赌气' },
         { en: 'f1 stays', zh: 'f1 留守' },
       ],
