@@ -16,6 +16,8 @@ export interface GridBoard {
   readonly pieces: readonly Piece[]
   /** Planned moves: the cells passed, first to last. */
   readonly paths: readonly { readonly piece: string; readonly cells: readonly Point[] }[]
+  /** Cells that do something now: they are marked, and a click or Enter sends the command, as that of a `Card`. */
+  readonly commands?: readonly { readonly at: Point; readonly command: string }[]
 }
 export interface Piece {
   /** The same id as in `status`, and how commands name it. */

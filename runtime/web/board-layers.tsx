@@ -1,5 +1,7 @@
 // The parts of the board below the pieces. Each is drawn again only when its own data changed (`share.ts` sees to that).
+import type { Actions } from './actions.ts'
 import { CELL, centre, rim } from './geometry.ts'
+import { type Language, say } from './i18n.ts'
 import { memo } from './memo.ts'
 import { sideClass } from './side.ts'
 import type { Grid, Point, Tile } from './view.ts'
@@ -81,5 +83,34 @@ export const PathLayer = memo(({ paths, pieces, selected }: PathProps) => (
         </g>
       )
     })}
+  </g>
+))
+
+interface CommandProps {
+  readonly commands: NonNullable<Grid['commands']>
+  readonly language: Language
+  readonly act: Actions
+}
+/** Cells that do something. A click is the board's business, which knows whether a command is being written. */
+export const CommandLayer = memo(({ commands, language, act }: CommandProps) => (
+  <g class="commands">
+    {commands.map(({ at: [x, y], command }) => (
+      // biome-ignore lint/a11y/useSemanticElements: there is no button inside a drawing
+      <g
+        key={`${x},${y}`}
+        class="command-cell"
+        role="button"
+        tabindex={0}
+        aria-label={say(language, 'cellCommand', command, x, y)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== ' ') return
+          event.preventDefault()
+          act.send(command)
+        }}
+      >
+        <rect x={x * CELL + 2} y={y * CELL + 2} width={CELL - 5} height={CELL - 5} rx={4} />
+        <circle cx={centre(x)} cy={centre(y)} r={4} />
+      </g>
+    ))}
   </g>
 ))

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { type Actions, keepWriting } from './actions.ts'
-import { GroundLayer, PathLayer, RangeLayer, TileLayer, WallLayer } from './board-layers.tsx'
+import { type Actions, isWriting, keepWriting } from './actions.ts'
+import { CommandLayer, GroundLayer, PathLayer, RangeLayer, TileLayer, WallLayer } from './board-layers.tsx'
 import { CELL, centre, places, rim } from './geometry.ts'
 import { type Language, read, say } from './i18n.ts'
 import { PieceMark } from './piece.tsx'
@@ -16,16 +16,21 @@ interface Props {
   readonly act: Actions
 }
 
+/** How far a drawing is blown up: a small board stays a small one. */
+const LARGEST = 1.6
+
 export function Board({ board, status, selected, changes, language, act }: Props) {
   const [over, setOver] = useState<Point | null>(null)
-  const { width, height, tiles, walls, pieces, paths } = board
+  const { width, height, tiles, walls, pieces, paths, commands = [] } = board
   const names = new Map(status.map((row) => [row.id, read(language, row.name)]))
   const chosen = pieces.find(({ id }) => id === selected)
   const at = places(pieces)
   const edge = rim(width, height)
+  const [wide, high] = [width * CELL + edge * 1.4, height * CELL + edge * 1.4]
   // One tab stop for all pieces; the arrow keys go from piece to piece.
   const stop = chosen?.id ?? pieces[0]?.id
 
+  const commandAt = ([x, y]: Point) => commands.find(({ at }) => at[0] === x && at[1] === y)?.command
   const cellUnder = (event: MouseEvent): Point | null => {
     const svg = event.currentTarget as SVGSVGElement
     const matrix = svg.getScreenCTM()
@@ -42,7 +47,8 @@ export function Board({ board, status, selected, changes, language, act }: Props
       {/* biome-ignore lint/a11y/useSemanticElements: there is no fieldset inside a drawing */}
       <svg
         class="grid"
-        viewBox={`${-edge} ${-edge} ${width * CELL + edge * 1.4} ${height * CELL + edge * 1.4}`}
+        viewBox={`${-edge} ${-edge} ${wide} ${high}`}
+        style={{ maxWidth: `${wide * LARGEST}px`, maxHeight: `${high * LARGEST}px` }}
         role="group"
         aria-label={say(language, 'boardOf', width, height)}
         onPointerDown={keepWriting}
@@ -53,7 +59,11 @@ export function Board({ board, status, selected, changes, language, act }: Props
         onPointerLeave={() => setOver(null)}
         onClick={(event) => {
           const cell = cellUnder(event)
-          if (cell) act.pickCell(cell[0], cell[1])
+          if (!cell) return
+          const command = commandAt(cell)
+          // A command that is being written gets the cell; as with a card.
+          if (command !== undefined && !isWriting()) act.send(command)
+          else act.pickCell(cell[0], cell[1])
         }}
       >
         <GroundLayer width={width} height={height} />
@@ -61,6 +71,7 @@ export function Board({ board, status, selected, changes, language, act }: Props
         {chosen?.range && <RangeLayer cells={chosen.range} side={chosen.side} />}
         {over && <rect class="over" x={over[0] * CELL} y={over[1] * CELL} width={CELL - 1} height={CELL - 1} rx={4} />}
         <WallLayer walls={walls} />
+        <CommandLayer commands={commands} language={language} act={act} />
         <PathLayer paths={paths} pieces={pieces} selected={selected} />
         {pieces.map((piece, i) => {
           const place = at[i]
@@ -75,6 +86,7 @@ export function Board({ board, status, selected, changes, language, act }: Props
               name={names.get(piece.id) ?? piece.id}
               selected={piece.id === selected}
               tabStop={piece.id === stop}
+              command={commandAt(piece.at)}
               language={language}
               act={act}
             />

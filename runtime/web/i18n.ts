@@ -23,6 +23,7 @@ const texts = {
   board: { en: 'Board', zh: '棋盘' },
   boardOf: { en: 'Board, {0} by {1} cells', zh: '棋盘，{0}×{1} 格' },
   pieceAt: { en: '{0} at {1},{2}', zh: '{0}，位于 {1},{2}' },
+  cellCommand: { en: '{0} at {1},{2}', zh: '{0}，位于 {1},{2}' },
   health: { en: '{0} % health', zh: '生命 {0} %' },
   legend: { en: 'Terrain', zh: '地形' },
   faceDown: { en: '{0} face down', zh: '{0} 张背面朝上' },

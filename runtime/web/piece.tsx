@@ -12,6 +12,8 @@ interface Props {
   readonly name: string
   readonly selected: boolean
   readonly tabStop: boolean
+  /** What a click on its cell sends, if it sends something. */
+  readonly command: string | undefined
   readonly language: Language
   readonly act: Actions
 }
@@ -19,9 +21,13 @@ interface Props {
 const RADIUS = 16
 const BAR = 34
 
-export const PieceMark = memo(({ piece, x, y, scale, name, selected, tabStop, language, act }: Props) => {
+export const PieceMark = memo(({ piece, x, y, scale, name, selected, tabStop, command, language, act }: Props) => {
   const { id, at, letter, side, health } = piece
-  const pick = () => (isWriting() ? act.pickPiece(id) : act.select(selected ? null : id))
+  const pick = () => {
+    if (isWriting()) act.pickPiece(id)
+    else if (command !== undefined) act.send(command)
+    else act.select(selected ? null : id)
+  }
   const words = [say(language, 'pieceAt', name === id ? id : `${name} (${id})`, at[0], at[1])]
   if (health !== undefined) words.push(say(language, 'health', Math.round(health * 100)))
   return (

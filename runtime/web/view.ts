@@ -38,6 +38,7 @@ const grid = z.object({
     }),
   ),
   paths: z.array(z.object({ piece: id, cells: z.array(point) })),
+  commands: z.array(z.object({ at: point, command: z.string() })).exactOptional(),
 })
 
 const cards = z.object({

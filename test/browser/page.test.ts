@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { ServerMessage } from '../../sdk/protocol.ts'
 import { withBrowser } from './chromium.ts'
 import { type FakeServer, startFakeServer } from './fake-server.ts'
-import { both, cardsMatch, damage, hello, log, mods, prompt, tactics, tacticsAfterHit } from './scenes.ts'
+import { both, cardsMatch, damage, hello, log, mods, noughts, prompt, tactics, tacticsAfterHit } from './scenes.ts'
 import { eventually, playing, said, seen, styleOf, useBrowser } from './visit.ts'
 
 /** The number under which the page asked for an explanation. */
@@ -77,6 +77,25 @@ withBrowser('the page', (executablePath) => {
       await page.locator('.floaters text', { hasText: '−7' }).waitFor({ state: 'attached' })
       expect(await seen(page.locator('.unit[data-id="a5"]'))).toContain('5/28')
       expect(await seen(page.locator('.hash'))).toContain('b20c 77aa')
+    })
+
+    it('is small if it has few cells, and cells with commands send them by click or Enter', async () => {
+      const { page, server } = await visit(() => [hello(), noughts(1)])
+      const ground = await page.locator('.ground > rect').boundingBox()
+      expect(ground?.width).toBeLessThanOrEqual(300)
+      expect(await page.locator('.command-cell').count()).toBe(2)
+      await page.getByRole('button', { name: 'put 1,1 at 1,1' }).click()
+      await eventually(() => said(server, 'command')).toMatchObject([{ text: 'put 1,1' }])
+      await page.getByRole('button', { name: 'put 2,0 at 2,0' }).focus()
+      await page.keyboard.press('Enter')
+      await eventually(() => said(server, 'command')).toMatchObject([{ text: 'put 1,1' }, { text: 'put 2,0' }])
+      await page.locator('#piece-m1').click()
+      await page.locator('#piece-m1.selected').waitFor()
+      // While a command is written, a click names the cell.
+      await page.locator('#command').fill('put ')
+      await page.getByRole('button', { name: 'put 2,0 at 2,0' }).click()
+      await eventually(() => page.locator('#command').inputValue()).toBe('put 2,0 ')
+      expect(said(server, 'command')).toHaveLength(2)
     })
 
     it('shows cards by zones, and plays one by a click', async () => {

@@ -361,3 +361,29 @@ export function cardsMatch(seq = 1): ViewMessage {
     request: { text: both('Play a card', '打出一张牌'), yours: true, prompt: null, commands: [] },
   })
 }
+
+/** A board of three by three with a cell that is taken and two that may be. */
+export function noughts(seq = 1): ViewMessage {
+  return tactics(seq, {
+    mode: 'noughts',
+    modeName: both('noughts', '井字棋'),
+    view: {
+      board: {
+        kind: 'grid',
+        width: 3,
+        height: 3,
+        tiles: [],
+        walls: [],
+        paths: [],
+        pieces: [{ id: 'm1', at: [0, 0], letter: 'X', side: 0 }],
+        commands: [
+          { at: [1, 1], command: 'put 1,1' },
+          { at: [2, 0], command: 'put 2,0' },
+        ],
+      },
+      headline: both('move 2'),
+      sides: [both('X'), both('O')],
+      status: [],
+    },
+  })
+}
