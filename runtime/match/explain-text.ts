@@ -61,7 +61,10 @@ function* handlerText(
   for (const { what, name: path, before, after } of writes)
     yield what === 'set' ? `${inner}${path}: ${before} -> ${after}` : `${inner}${word(what)} ${path}`
   for (const note of notes) yield `${inner}${word('note')}: ${note[language]}`
-  for (const id of emits) yield `${inner}${word('emits')} ${id}`
+  for (const id of new Set(emits)) {
+    const times = emits.filter((other) => other === id).length
+    yield `${inner}${word('emits')} ${id}${times > 1 ? ` ×${times}` : ''}`
+  }
   if (cancelled !== null)
     yield `${inner}${word('cancels')}${cancelled[language] === '' ? '' : `: ${cancelled[language]}`}`
   if (fault !== null) yield `${inner}${word('fault')}: ${fault}`

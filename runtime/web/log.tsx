@@ -23,17 +23,19 @@ export function Log({ lines, explained, language, act }: Props) {
   const stop = explained?.line ?? lines.findLast(({ event }) => event > 0)?.n
   const newest = () => box.current?.scrollTo({ top: box.current.scrollHeight })
 
+  // Whoever reads why is not taken away by what comes next.
+  const follows = stuck && explained === null
   useLayoutEffect(() => {
-    if (stuck) newest()
-  }, [lines, language, stuck])
+    if (follows) newest()
+  }, [lines, language, follows])
 
   // A panel above it that grows takes room from the log, which is no scrolling of the reader.
   useEffect(() => {
-    if (!box.current || !stuck) return
+    if (!box.current || !follows) return
     const observer = new ResizeObserver(newest)
     observer.observe(box.current)
     return () => observer.disconnect()
-  }, [stuck])
+  }, [follows])
 
   return (
     <section class="log" aria-label={say(language, 'log')}>

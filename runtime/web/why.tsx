@@ -1,4 +1,5 @@
 // Why a number is what it is: who changed an event in what order, what came of it, and what that led to.
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ExplainedHandler, Explanation } from '../../sdk/protocol.ts'
 import { type Language, read, say } from './i18n.ts'
 import type { Explained } from './state.ts'
@@ -7,8 +8,12 @@ import type { Explained } from './state.ts'
 const FEW = 3
 
 export function Why({ explained: { told, refused }, language }: { explained: Explained; language: Language }) {
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (box.current) bringIntoSight(box.current)
+  }, [told, refused])
   return (
-    <div class="why" aria-live="polite">
+    <div ref={box} class="why" aria-live="polite">
       {told === null ? (
         <p class="empty">{refused === null ? say(language, 'asking') : read(language, refused)}</p>
       ) : (
@@ -19,6 +24,17 @@ export function Why({ explained: { told, refused }, language }: { explained: Exp
       )}
     </div>
   )
+}
+
+/** As much of it as there is room for, below its line. Scrolls the log only. */
+function bringIntoSight(box: HTMLElement): void {
+  const log = box.closest('.lines')
+  const line = box.previousElementSibling
+  if (!log || !line) return
+  const outer = log.getBoundingClientRect()
+  const below = box.getBoundingClientRect().bottom - outer.bottom + 8
+  const above = line.getBoundingClientRect().top - outer.top
+  log.scrollTop += Math.min(Math.max(below, 0), Math.max(above, 0))
 }
 
 function question({ became, event }: Explanation, language: Language): string {
@@ -35,11 +51,13 @@ function Told({ told, language }: { told: Explanation; language: Language }) {
   return (
     <>
       <p class="origin">
-        {fields.map(({ name, value }) => (
-          <span key={name} class={changed.has(name) ? 'changed' : ''}>
-            {name} <b>{value}</b>{' '}
-          </span>
-        ))}
+        {[...fields]
+          .sort((a, b) => Number(changed.has(b.name)) - Number(changed.has(a.name)))
+          .map(({ name, value }) => (
+            <span key={name} class={changed.has(name) ? 'changed' : ''}>
+              {name} <b>{value}</b>{' '}
+            </span>
+          ))}
         <span class="by">
           {event} · {by}
         </span>

@@ -6,11 +6,15 @@ import { explainAction, explainEvent } from '../../../runtime/match/explain.ts'
 import { explanationText, whyText } from '../../../runtime/match/explain-text.ts'
 import { Recent } from '../../../runtime/match/recent.ts'
 import type { Explanation } from '../../../sdk/protocol.ts'
-import { closeTestHost, Match, modSet, type Result, submit, testHost } from '../../../tools/testing/index.ts'
+import { closeTestHost, Match, match, modSet, type Result, submit, testHost } from '../../../tools/testing/index.ts'
 import { type Accepted, accepted, events, lab, turn } from '../../mods/tactics/battle.ts'
-import { FIXTURES, SHIPPED } from './recorded.ts'
+import { copyOf, dropFolders, dropGenerations, edit, FIXTURES, SHIPPED, setOf } from './recorded.ts'
 
-afterAll(closeTestHost)
+afterAll(async () => {
+  dropGenerations()
+  dropFolders()
+  await closeTestHost()
+})
 
 /** Line of a file, from 1, that has a text. */
 function lineOf(file: string, text: string): number {
@@ -108,6 +112,20 @@ test('an event that is cancelled says who did it and why, and that nothing came 
   expect(why.caused).toEqual([])
 })
 
+test('a handler at fault is told with what it did wrong, and that it was left out', async () => {
+  const dir = copyOf(SHIPPED, 'rage')
+  edit(dir, 'rage/index.ts', 'damage.amount += rage.bonus', "throw new Error('too angry')")
+  const m = await match({
+    mode: 'tactics',
+    mods: [dir, FIXTURES, SHIPPED],
+    config: { map: 'lab/Ford', teams: [['lab/Angry'], ['lab/Glass']] },
+  })
+  const why = explained(m, turn(m, ['attack a1 2,0'], ['move g1 L']), 'Damage')
+  const rage = why.handlers.find(({ name }) => name === 'rage/Rage')
+  expect(rage).toMatchObject({ fault: 'throw: Error: too angry', fields: [], place: { file: 'index.ts' } })
+  expect([...explanationText(why, 'zh')]).toContain('    出错，已忽略: throw: Error: too angry')
+})
+
 test('rows that come and go are told by their definition, with what they hold', async () => {
   const m = await lab('Ford', ['Moody'], ['Ten'])
   const result = turn(m, ['skill m1 1'])
@@ -164,6 +182,15 @@ describe('a viewer', () => {
     for (const anyone of [0, 1, -1]) expect(seen(anyone, played, 'whispers/Play')).toContain(`card=${mine}`)
     expect(recent.explain(m, played.action, 999, 0)).toBeUndefined()
     expect(recent.explain(m, played.action + 1, 1, 0)).toBeUndefined()
+  })
+
+  test('is told nothing of hidden rows once the code that hid them is another', async () => {
+    const { m, dealt, seen } = await hidden()
+    expect(seen(0, dealt, 'whispers/Draw')).toMatch(/c\d+\.zone/)
+    const dir = copyOf(FIXTURES, 'whispers', 'echo')
+    edit(dir, 'whispers/api.ts', "zone === 'deck' ? []", "zone === 'deck' ? players")
+    m.swap(await setOf(dir, 'whispers', m.state.set))
+    expect(seen(0, dealt, 'whispers/Draw')).not.toMatch(/c\d+/)
   })
 
   test('asks about the last 64 actions, and no more are kept', async () => {
