@@ -26,7 +26,7 @@ async function bench({ flags, rest }: Args): Promise<number> {
   if (unknown !== undefined)
     throw new UsageError(`there is no benchmark '${unknown}', only ${Object.keys(benches).join(', ')}`)
   const rounds = numberFlag(flags, 'rounds', 1, 1_000_000) ?? 400
-  const peer = flags['no-peers'] === true ? async () => undefined : loadPeer
+  const peer = flags['no-peers'] === true ? async () => undefined : (name: string) => loadPeer(name)
   const reports: Report[] = []
   for (const name of names) {
     const module = await benches[name]?.()

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { loadPeer } from '../../tools/bench/peers.ts'
 import { benches } from '../../tools/bench/registry.ts'
 import { missed, type Row, ratio, render } from '../../tools/bench/report.ts'
 import { interleave } from '../../tools/bench/timer.ts'
@@ -43,6 +44,14 @@ test('a benchmark that does not exist, an unknown flag and too few rounds are wr
   for (const args of [['speed'], ['--fast'], ['--rounds', '0'], ['dispatch', 'dispatch', 'dispatch']])
     expect([args, await run(args)]).toEqual([args, 2])
   expect(err.join('\n')).toContain("there is no benchmark 'speed', only dispatch")
+})
+
+test('a peer that this system cannot have is said to be not installed, and is left out', async () => {
+  const offline = () => Promise.reject(new Error('npm ci ended with 1\nand more'))
+  expect(await loadPeer('isolated-vm', offline)).toBeUndefined()
+  expect(await loadPeer('no-such-peer', async () => {})).toBeUndefined()
+  expect(err[0]).toBe('isolated-vm: not installed (npm ci ended with 1)')
+  expect(err[1]).toMatch(/^no-such-peer: not installed \(Cannot find module/)
 })
 
 test('--help says what there is', async () => {

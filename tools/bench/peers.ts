@@ -8,14 +8,17 @@ const dir = fileURLToPath(new URL('.', import.meta.url))
 let installing: Promise<void> | undefined
 
 /** Imports a peer; undefined, with a line that says why, if this system cannot have it. */
-export async function loadPeer(name: string): Promise<unknown> {
+export async function loadPeer(name: string, installed: (dir: string) => Promise<void> = once): Promise<unknown> {
   try {
-    installing ??= install(dir)
-    await installing
+    await installed(dir)
     return await import(pathToFileURL(createRequire(new URL('package.json', import.meta.url)).resolve(name)).href)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
     console.error(`${name}: not installed (${why})`)
     return undefined
   }
+}
+function once(dir: string): Promise<void> {
+  installing ??= install(dir)
+  return installing
 }

@@ -35,6 +35,9 @@ export function interleave<S extends Side>(sides: readonly S[], rounds: number):
 
 function row(what: string, samples: readonly number[]): Row {
   const sorted = [...samples].sort((a, b) => a - b)
-  const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0
+  const at = (part: number): number => {
+    const us = sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0
+    return Number(us.toFixed(3))
+  }
   return { what, p50: at(0.5), p95: at(0.95), unit: 'us' }
 }
