@@ -159,6 +159,10 @@ describe('a handler with', () => {
   for (const what of Object.keys(allowed))
     it(`${what} gets away with it`, async () => void (await fight.contained(what)))
 
+  it('57 sixteen of them at once are contained, and one honest mod beside them does what it does alone', async () => {
+    const some = Object.keys(bodies).filter((_, i) => i % 4 === 1)
+    await fight.containedAll(some.slice(0, 16))
+  })
   it('47 a little less than its fuel, again and again, is stopped at the step that is one too many', async () => {
     const match = await fight.contained('47', 'fuel')
     // All that it did before stands.

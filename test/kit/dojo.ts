@@ -25,7 +25,9 @@ import { ask, at, bool, cell, def, defineEvent, defineKind, definePrompt, define
 /** A mod's source with those imports; the first line of it is line 1. */
 export const content = (source: string): string => `${IMPORTS.trim().split('\n').join(';')};${source}`
 
+/** All generations that tests made; those that came by a swap are dropped when the next one takes their place. */
 const loaded = new Set<Generation>()
+const swappedIn = new Set<Generation>()
 
 /** The bundles of a match of the mode, in their order. Throws what keeps one of them from being built. */
 export async function bundlesOf(mods: Sources, mode = 'dojo'): Promise<readonly Bundle[]> {
@@ -132,10 +134,14 @@ export async function swapBundles(match: Match, bundles: readonly Bundle[]): Pro
   const before = match.state.set
   const options = { kept: before.mods, places: before.ownPlaces, enforced: before.enforced }
   const { set, fresh } = loadSet(pool, bundles, 'dojo', options)
-  for (const generation of fresh) loaded.add(generation)
+  for (const generation of fresh) {
+    loaded.add(generation)
+    swappedIn.add(generation)
+  }
   try {
     const result = match.swap(set)
-    drop(result.ok ? before.mods.filter((g) => !set.mods.includes(g)) : fresh)
+    // Other matches may still use what a match began with.
+    drop(result.ok ? before.mods.filter((g) => !set.mods.includes(g) && swappedIn.has(g)) : fresh)
     return result
   } catch (cause) {
     drop(fresh)

@@ -60,6 +60,8 @@ function playAll(match: Match): { notes: string[]; faults: string[]; quarantined
 export interface Ring {
   /** A match with one of the hostile mods; and the innocent one, of course. */
   start(hostile: string): Promise<Match>
+  /** With many of them at once. Each is to come to three faults, and the innocent one to what it comes to alone. */
+  containedAll(hostile: readonly string[]): Promise<void>
   /**
    * Plays a match with a hostile mod and one without, and replays it. Expects them to be alike but for three faults of that
    * kind, after which the mod rests; none, if it gets away with nothing.
@@ -75,15 +77,12 @@ export async function ring(hostiles: Readonly<Record<string, Source>>): Promise<
   const honest = await load(bundles.filter((b) => b.mod === 'dojo' || b.mod === 'innocent'))
   const alone = await startWith(honest)
   const due = { ...playAll(alone), innocence: innocence(alone) }
-  const start = async (name: string): Promise<Match> => {
-    const kept = new Set(['dojo', ids.get(name), 'innocent'])
-    return startWith(
-      await load(
-        bundles.filter((b) => kept.has(b.mod)),
-        honest.mods,
-      ),
-    )
+  const startAll = async (names: readonly string[]): Promise<Match> => {
+    const kept = new Set(['dojo', ...names.map((name) => ids.get(name)), 'innocent'])
+    const chosen = bundles.filter((b) => kept.has(b.mod))
+    return startWith(await load(chosen, honest.mods))
   }
+  const start = (name: string): Promise<Match> => startAll([name])
   return {
     start,
     async contained(name, fault) {
@@ -96,6 +95,14 @@ export async function ring(hostiles: Readonly<Record<string, Source>>): Promise<
       expect(match.state.world.hash).toBe(match.state.world.rehash())
       await replays(match)
       return match
+    },
+    async containedAll(names) {
+      const match = await startAll(names)
+      const got = playAll(match)
+      expect(got.notes).toEqual(due.notes)
+      expect(innocence(match)).toEqual(due.innocence)
+      expect(got.faults).toHaveLength(3 * names.length)
+      await replays(match)
     },
   }
 }
