@@ -8,12 +8,13 @@ import { LoadError, loadBundle, loadSet } from '../runtime/mods/load.ts'
 import type { Generation } from '../runtime/mods/modset.ts'
 import { closuresOf } from '../runtime/mods/parts.ts'
 import { suggest } from '../runtime/world/catalogue.ts'
+import { adviceOn } from './command/advice.ts'
 import { type Args, command, textFlag, UsageError } from './command/args.ts'
 import { type Mods, readMods, rootsOf, withHost } from './command/mods.ts'
 import { type OrderHandler, type OrderPair, ordersOf } from './command/orders.ts'
-import { printJson, problemText } from './command/print.ts'
+import { counted, printJson, problemText } from './command/print.ts'
 
-const USAGE = 'kiln check [MOD…] [--mods DIR] [--fix] [--orders] [--json]'
+const USAGE = 'kiln check [MOD…] [--mods DIR] [--json]'
 const HELP = `
 Builds and loads mods, each with what it depends on and all that make up a mode together, and says what is wrong with them.
 
@@ -30,7 +31,7 @@ interface Checked {
   readonly dir: string
   isMode: boolean
   readonly errors: Diagnostic[]
-  readonly warnings: readonly Diagnostic[]
+  readonly warnings: Diagnostic[]
 }
 
 export const run = command({
@@ -82,6 +83,7 @@ function check(host: Host, mods: Mods): Checked[] {
   const loaded = new Map<string, Generation>()
   try {
     loadAll(host, mods, closures, checked, loaded)
+    for (const [id, generation] of loaded) checked.get(id)?.warnings.push(...adviceOn(generation, loaded))
     for (const [mode, { registration }] of loaded) {
       if (registration.modes.length === 0) continue
       const entry = checked.get(mode)
@@ -98,7 +100,7 @@ function check(host: Host, mods: Mods): Checked[] {
 }
 function begin({ id, dir, errors }: ModStatus, mods: Mods): Checked {
   const bundle = errors.length === 0 && mods.ids.includes(id) ? mods.bundles([id]).find((b) => b.mod === id) : undefined
-  return { id, dir, isMode: false, errors: [...errors], warnings: bundle?.warnings ?? [] }
+  return { id, dir, isMode: false, errors: [...errors], warnings: [...(bundle?.warnings ?? [])] }
 }
 
 function loadAll(
@@ -186,5 +188,5 @@ function* asText(checked: readonly Checked[]): Generator<string> {
     failed += errors.length > 0 ? 1 : 0
     warned += warnings.length
   }
-  yield `${checked.length} mods, ${failed} failed, ${warned} warnings`
+  yield `${counted(checked.length, 'mod')}, ${failed} failed, ${counted(warned, 'warning')}`
 }

@@ -53,7 +53,37 @@ describe('mods that are well', () => {
   test('are told in lines where no JSON is asked for', async () => {
     const { status, stdout } = await check('--mods', FIXTURES, 'echo')
     expect(status).toBe(0)
-    expect(stdout).toBe('ok     echo\n1 mods, 0 failed, 0 warnings\n')
+    expect(stdout).toBe('ok     echo\n1 mod, 0 failed, 0 warnings\n')
+  })
+})
+
+describe('warnings', () => {
+  test('of permissions that the tables it names need', async () => {
+    const mods = copyOf(SHIPPED, 'rage')
+    edit(mods, 'rage/mod.json', '"tactics:read", ', '')
+    const found = await told('--mods', mods)
+    expect(found).toMatchObject({
+      status: 0,
+      mods: [
+        {
+          id: 'rage',
+          warnings: [{ code: 'KILN_MANIFEST', file: 'mod.json', message: expect.stringMatching(/"tactics:read"/) }],
+        },
+      ],
+    })
+    expect((await check('--mods', mods)).stdout).toMatch(/\n1 mod, 0 failed, 1 warning\n$/)
+  })
+
+  test('of a verb that a phase takes and nothing comes of', async () => {
+    const mods = copyOf(FIXTURES, 'whispers')
+    edit(mods, 'whispers/index.ts', /export const passSettles = .*/, '')
+    const { mods: all } = await told('--mods', mods)
+    expect(all[0]).toMatchObject({
+      errors: [],
+      warnings: [
+        { code: 'KILN_HANDLER', message: expect.stringMatching(/verb whispers\/Pass/), line: expect.any(Number) },
+      ],
+    })
   })
 })
 
