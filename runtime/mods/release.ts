@@ -1,6 +1,7 @@
 // What of a set of builds goes out: pure functions from what lies in the folders, what was built of it and what is served.
 import { isDeepStrictEqual } from 'node:util'
 import semver from 'semver'
+import { SDK_VERSION } from '../../sdk/version.ts'
 import type { Diagnostic } from '../errors.ts'
 import type { Built, Bundle } from './bundle.ts'
 import type { ModFolder, Scan } from './folders.ts'
@@ -103,7 +104,15 @@ export function blocked(
         `${cycle.join(' -> ')}: mods cannot depend on each other in a circle; remove one of these dependencies`,
       ),
     ]
-  return Object.entries(sources.get(id)?.manifest.dependencies ?? {}).flatMap(([dep, range]) => {
+  const { kiln = '*', dependencies = {} } = sources.get(id)?.manifest ?? {}
+  if (!semver.satisfies(SDK_VERSION, kiln, { includePrerelease: true }))
+    return [
+      inManifest(
+        'KILN_DEPENDENCY_VERSION',
+        `needs kiln ${kiln}, this is ${SDK_VERSION}; bring the Kiln it is written for, or widen the range`,
+      ),
+    ]
+  return Object.entries(dependencies).flatMap(([dep, range]) => {
     const version = sources.get(dep)?.manifest.version
     if (failed(dep)) return [inManifest('KILN_DEPENDENCY_FAILED', `waits for ${dep}, which does not build; see there`)]
     if (version === undefined)

@@ -319,6 +319,14 @@ describe('dependencies', () => {
     expect(error('a')).toMatch(/^KILN_DEPENDENCY_VERSION .*needs b \^1\.0\.0, there is 2\.0\.0/)
   })
 
+  it('are, for Kiln itself, what a mod is written for', async () => {
+    pair()
+    await open()
+    folder.write('b/mod.json', manifest('b', { kiln: '^9.0.0' }))
+    await until(() => state('b') !== 'built')
+    expect(error('b')).toMatch(/^KILN_DEPENDENCY_VERSION .*needs kiln \^9\.0\.0, this is 0\.1\.0/)
+  })
+
   it('come before their dependents, by depth, then id', async () => {
     folder.mod('d', { 'index.ts': define(1) }, { dependencies: { a: '*', b: '*' } })
     folder.mod('a', { 'index.ts': define(1) }, { dependencies: { c: '*' } })
