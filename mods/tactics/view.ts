@@ -116,11 +116,11 @@ function order({ unit, skill, path, cells }: Plan): Text {
   const name = unit.def.skills?.[skill - 1]?.name
   if (name) parts.push(name)
   if (path.length > 0) parts.push(path.join(''))
+  const places = ['{0}', ...parts.map((_, i) => `{${i + 1}}`)]
+  if (places.length === 1 && cells.length === 0) return t({ en: '{0} stays', zh: '{0} 留守' }, unit)
   const aimed = cells.map(({ x, y }) => `${x},${y}`).join(' ')
-  if (aimed !== '') parts.push({ en: `at ${aimed}`, zh: `攻 ${aimed}` })
-  if (parts.length === 0) return t({ en: '{0} stays', zh: '{0} 留守' }, unit)
-  const text = ['{0}', ...parts.map((_, i) => `{${i + 1}}`)].join(' · ')
-  return t({ en: text, zh: text }, unit, ...parts)
+  const text = (at: string): string => [...places, ...(aimed === '' ? [] : [`${at} ${aimed}`])].join(' · ')
+  return t({ en: text('at'), zh: text('攻') }, unit, ...parts)
 }
 
 function buttons(viewer: Player): NonNullable<View['buttons']> {
