@@ -1,7 +1,7 @@
 // What a match has before its mode has done anything, and what new code brings to one that runs: rows of one-row tables,
 // initial values of columns, and the texts that they start with.
 import type { Action } from '../engine/action.ts'
-import { learn, matchTable, takeAttach } from '../engine/core.ts'
+import { learn, matchTable } from '../engine/core.ts'
 import type { State } from '../engine/state.ts'
 import type { ModSet, OwnPlaces } from '../mods/modset.ts'
 import type { OwnColumn } from '../world/catalogue.ts'
@@ -18,12 +18,15 @@ export function firstWorld(specs: readonly TableSpec[], seed: number): World {
   return world
 }
 
-/** One-row tables that have none yet get it. */
+/**
+ * One-row tables that have none yet get it. It takes no number: what is counted after it, such as questions, must not depend
+ * on which mods are there.
+ */
 export function addStates(world: World, specs: readonly TableSpec[]): void {
   for (const spec of specs) {
     const table = spec.state && !coreSpecs.includes(spec) ? world.layout.byId.get(spec.id) : undefined
     if (table === undefined || world.ref(table, 0) > 0) continue
-    world.add(table, 0, takeAttach(world))
+    world.add(table, 0, 0)
   }
 }
 
