@@ -1,7 +1,7 @@
 // Chance: streams that are part of the state, and generators that are functions of a key.
 import { draw, fnv, scramble } from '../hash.ts'
 import { H } from './frame.ts'
-import { fail, I, putSet, running, writable } from './memory.ts'
+import { closed, fail, I, putSet, running } from './memory.ts'
 import { claimId, ownerOf } from './registry.ts'
 import { addColumn, declared, declareTable, type TableDeclaration } from './tables.ts'
 import { show } from './values.ts'
@@ -53,7 +53,8 @@ export function rng(name: string): Random {
   const column = addColumn(declaration, name, { t: 'int', init: 0 })
   const key = fnv(name)
   return random(() => {
-    writable()
+    running()
+    if (closed) fail('READ_ONLY', `${name} is a stream of rng, and here one may only read: use seeded(…)`)
     if (!table.own) fail('FOREIGN_WRITE', `stream ${name} belongs to ${owner}`)
     const place = I[column.slot] as number
     const n = I[place] as number
