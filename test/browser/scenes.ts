@@ -313,6 +313,31 @@ export function mods(generation = 3, broken = false): ServerMessage {
   return { type: 'mods', watch: 'events', mods: [...rest, mod('fragile', { generation, lastSwap: swap }), sky] }
 }
 
+/** Blue-sky is broken and another mod waits for it; rage fails at run time; one is not in the match. */
+export function troubled(): ServerMessage {
+  const message = mods(3, true)
+  if (message.type !== 'mods') return message
+  const waits = {
+    code: 'KILN_DEPENDENCY_FAILED',
+    message: 'waits for blue-sky, which does not build; see there',
+    file: 'mod.json',
+    line: 1,
+    column: 1,
+  }
+  const fault = {
+    code: 'throw',
+    message: "TypeError: cannot read property 'value' of undefined",
+    file: 'index.ts',
+    line: 18,
+    column: 9,
+    handler: 'rage/Rage on tactics/Damage',
+    count: 2,
+    frame: FRAME,
+  }
+  const before = [mod('aaa', { state: 'waiting', error: waits }), mod('zed', { state: 'dormant', generation: 0 })]
+  return { ...message, mods: [...before, ...message.mods.map((m) => (m.id === 'rage' ? { ...m, fault } : m))] }
+}
+
 export const prompt = (pick: [number, number], ...options: Bilingual[]): Partial<ViewMessage> => ({
   request: {
     text: both('Choose a friend for Alice01', '为愛麗絲选择一名同伴'),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { withBrowser } from './chromium.ts'
 import { startFakeServer } from './fake-server.ts'
-import { both, hello, log, mods, story, tactics, tacticsAfterHit } from './scenes.ts'
+import { both, hello, log, mods, story, tactics, tacticsAfterHit, troubled } from './scenes.ts'
 import { eventually, playing, said, seen, styleOf, useBrowser } from './visit.ts'
 
 withBrowser('the page in trouble', (executablePath) => {
@@ -12,9 +12,38 @@ withBrowser('the page in trouble', (executablePath) => {
     server.send(mods(3, true))
     const card = page.locator('[data-mod="blue-sky"]')
     await card.locator('.where', { hasText: 'index.ts:18:23' }).waitFor()
-    expect(await seen(card)).toMatch(/g2 still plays[\s\S]*unknown stat 'move'[\s\S]*KILN_UNKNOWN_STAT/)
+    expect(await seen(card)).toMatch(/g2 still plays[\s\S]*failed[\s\S]*unknown stat 'move'[\s\S]*KILN_UNKNOWN_STAT/)
     expect(await seen(card.locator('pre'))).toContain("> 18 |   { stat: 'move'")
     expect(await styleOf(page, '.mod pre', 'fontFamily')).toMatch(/monospace/)
+  })
+
+  it('shows what is wrong first and without scrolling, then who waits in one line, and the rest folded', async () => {
+    const size = { width: 1280, height: 800 }
+    const { page } = await visit(() => [hello(), troubled(), tactics(1), log(2, story)], '?seat=0', size)
+    await page.locator('#command').fill('attack k1')
+    const ids = await page.evaluate(`[...document.querySelectorAll('.mod')].map((m) => m.dataset.mod)`)
+    expect((ids as string[]).slice(0, 4)).toEqual(['blue-sky', 'rage', 'aaa', 'fragile'])
+    const panel = await page.locator('.mods').boundingBox()
+    for (const id of ['blue-sky', 'rage']) {
+      const frame = await page.locator(`[data-mod="${id}"] pre`).boundingBox()
+      expect((frame?.y ?? 9999) + (frame?.height ?? 0)).toBeLessThanOrEqual((panel?.y ?? 0) + (panel?.height ?? 0))
+    }
+    const rage = (await seen(page.locator('[data-mod="rage"]'))).replace(/\s+/g, ' ')
+    expect(rage).toMatch(/faulting .*index\.ts:18:9 TypeError: .* × 2 rage\/Rage on tactics\/Damage/)
+    expect((await seen(page.locator('[data-mod="aaa"]'))).replace(/\s+/g, ' ')).toBe('aaa waits for blue-sky')
+    expect(await seen(page.locator('.apart'))).toBe('1 more mod not in this match')
+    // Nothing is pushed below the request.
+    const input = await page.locator('.input').boundingBox()
+    const request = await page.locator('.request').boundingBox()
+    expect((input?.y ?? 9999) + (input?.height ?? 0)).toBeLessThanOrEqual(request?.y ?? 0)
+    // The form of a command and what it is for do not lie on each other.
+    const form = await page.locator('.hints button').boundingBox()
+    const inside = await page.evaluate(
+      `(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.hints button'))`,
+    )
+    const help = await page.locator('.hints .help').boundingBox()
+    expect(inside).toBe(true)
+    expect(help?.x).toBeGreaterThan((form?.x ?? 0) + (form?.width ?? 0))
   })
 
   it('says what to do while the server is away, and goes on when it is back', async () => {
