@@ -3,7 +3,7 @@
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import WebSocket from 'ws'
 import { type JournalRecord, type ReadJournal, readJournal } from '../../../runtime/match/journal.ts'
 import { stopBundler } from '../../../runtime/mods/build.ts'
@@ -226,7 +226,10 @@ const counted = (): string[] =>
 
 /** To be called once by each file of tests. */
 export function serverTests(): void {
-  const before = counted()
+  let before: string[] | undefined
+  beforeEach(() => {
+    before ??= counted()
+  })
   afterEach(async () => {
     const those = all
     all = []
