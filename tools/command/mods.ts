@@ -67,9 +67,18 @@ export function bundlesFor(mods: Mods, mode: string): readonly Bundle[] {
   const found = status.find((s) => s.id === mode)
   if (found === undefined) {
     const ids = status.map((s) => s.id)
-    throw new UsageError(`there is no mode '${mode}'${suggest(mode, ids)} in ${roots.join(' or ')}`)
+    throw new UsageError(`there is no mode '${mode}'${suggest(mode, ids)} in ${roots.join(' or ')}; ${modesText(mods)}`)
   }
   return whole(mods, partsOf(status, roots, mode))
+}
+/** As far as their own sources tell: nothing is loaded for this. */
+function modesText(mods: Mods): string {
+  const modes = mods
+    .bundles(mods.ids)
+    .filter(({ sources }) =>
+      Object.entries(sources).some(([file, text]) => !file.startsWith('@') && /\bdefineMode\s*[(<]/.test(text)),
+    )
+  return `the modes there are: ${modes.map(({ mod }) => mod).join(', ') || 'none'}`
 }
 /** The bundles of a match after a swap: those it had, in their present state, and what the first root adds. */
 export function bundlesForSwap(mods: Mods, mode: string, present: Iterable<string>): readonly Bundle[] {
@@ -96,7 +105,7 @@ export function load(
   } catch (cause) {
     if (!(cause instanceof LoadError)) throw cause
     const noMode = cause.code === 'KILN_MODE' && cause.mod === mode && cause.message.endsWith('defines no mode')
-    if (noMode) throw new UsageError(`${mode} is a mod, but no mode`)
+    if (noMode) throw new UsageError(`${mode} is a mod, but no mode${mods === undefined ? '' : `; ${modesText(mods)}`}`)
     const dir = mods?.status.find((s) => s.id === cause.mod)?.dir
     throw new ModsError(cause.diagnostics.map((diagnostic) => ({ mod: cause.mod, dir, diagnostic })))
   }
