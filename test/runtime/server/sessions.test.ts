@@ -145,17 +145,19 @@ describe('a seat', () => {
     const served = await climb({ bots: ['one', 'one'], config: { rounds: 1000 }, pace: 1 })
     await eventually(() => served.match().actions > 6).toBe(true)
     const a = await served.client(0)
-    // The other bot does what it can; then both wait for the person.
-    let still = -1
-    await eventually(() => {
-      const { actions, phase } = served.match()
-      const same = actions === still
-      still = actions
-      return same && (phase === 'leaps' || phase === 'steps')
-    }).toBe(true)
-    const { phase } = served.match()
+    // An answer: from here on the worker knows who sits there.
+    expect(await a.command('nonsense')).toBe('BAD_COMMAND')
+    const mine = async () =>
+      (await served.records()).filter(({ input }) => 'player' in input && input.player === 0).length
+    const before = await mine()
+    await eventually(() => a.last('view')?.request.yours).toBe(true)
     expect(a.last('view')?.players).toMatchObject([{ bot: 'one' }, { bot: 'one' }])
-    expect(await a.command(phase === 'leaps' ? 'done' : 'step 5')).toBe('')
+    // The other bot plays on; the person's own does not.
+    let said = 0
+    while (said < 3) {
+      for (const text of ['done', 'step 5']) if ((await a.command(text)) === '') said++
+    }
+    expect(await mine()).toBe(before + said)
     const at = served.match().actions
     a.socket.close()
     await eventually(() => served.match().actions > at + 6).toBe(true)
