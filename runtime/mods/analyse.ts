@@ -99,8 +99,13 @@ export function analyse(text: string, file: string): Analysis {
   }
 
   // 3. Calls and imports in every other place.
+  const absent = new Map<string, Node>()
+  const declared = new Set<string>(bindings.keys())
   try {
     walk(statements, file, text, (node, top) => {
+      for (const name of namesIn(node)) declared.add(name)
+      const missing = absentIn(node)
+      if (missing !== undefined && !absent.has(missing)) absent.set(missing, node)
       const callee = isNode(node.callee) ? node.callee : undefined
       if (node.type === 'ImportExpression' || callee?.type === 'Import') {
         report('KILN_IMPORT', 'import(…) does not exist for mods; use an import statement at the top of the file', node)
@@ -139,8 +144,42 @@ export function analyse(text: string, file: string): Analysis {
     if (!(error instanceof KilnError)) throw error
     errors.push(...error.diagnostics)
   }
+  for (const [name, node] of absent) {
+    if (declared.has(name.replace(/\..*/, ''))) continue
+    const message = `${name} does not exist for mods: ${ABSENT[name]}`
+    warnings.push(diagnostic('KILN_UNSUPPORTED', message, file, text, node.loc.start))
+  }
   return result
 }
+
+const CHANCE = 'use rng(…), and where one may only read (bots, views, rules) seeded(…)'
+const CLOCK = 'a match has no clock; count rounds, or let a phase pass'
+/** What people reach for out of habit, and what there is instead. */
+const ABSENT: Readonly<Record<string, string>> = {
+  console: 'use event.note(…), its lines are in the log',
+  Date: CLOCK,
+  'Math.random': CHANCE,
+  crypto: CHANCE,
+  performance: CLOCK,
+  setTimeout: CLOCK,
+  setInterval: CLOCK,
+  setImmediate: CLOCK,
+  queueMicrotask: 'everything a mod does happens at once',
+  fetch: 'nothing leads out of a match; put data into the mod',
+  process: 'nothing leads out of a match; put settings into the config of the mode',
+}
+function absentIn(node: Node): string | undefined {
+  const used = /MemberExpression$/.test(node.type)
+    ? node.object
+    : /(Call|New)Expression$/.test(node.type) && node.callee
+  if (!isNode(used) || used.type !== 'Identifier') return undefined
+  const name = String(used.name)
+  const whole = name === 'Math' ? `Math.${nameOf(node.property)}` : name
+  return Object.hasOwn(ABSENT, whole) ? whole : undefined
+}
+/** Names that a node declares, as far as they are no patterns. */
+const namesIn = ({ type, id, params }: Node): string[] =>
+  [...(/^(VariableDeclarator|Function|Class)/.test(type) && isNode(id) ? [id] : []), ...nodes(params)].map(nameOf)
 
 const nodes = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(isNode) : [])
 

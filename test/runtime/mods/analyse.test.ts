@@ -114,3 +114,22 @@ it('state at module level is a warning', () => {
     'KILN_MODULE_STATE 3:1',
   ])
 })
+
+it('what mods do not have is a warning that says what there is instead, once a file', () => {
+  const { warnings, errors } = analyse(
+    [
+      'const f = () => { console.log(1); console.log(2); return Math.random() + Math.abs(1) }',
+      'const g = () => new Date().getTime() + Date.now()',
+      'function fetch(process: any) { return process.env }',
+      'const h = () => { fetch(1); ({ setTimeout: 1 }).setTimeout }',
+    ].join('\n'),
+    'a.ts',
+  )
+  expect(errors).toEqual([])
+  expect(warnings.map((w) => `${w.line}:${w.column} ${w.message.split(':')[0]}`)).toEqual([
+    '1:19 console does not exist for mods',
+    '1:58 Math.random does not exist for mods',
+    '2:17 Date does not exist for mods',
+  ])
+  expect(warnings[1]?.message).toMatch(/seeded/)
+})
