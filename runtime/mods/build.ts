@@ -2,6 +2,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as esbuild from 'esbuild'
 import type { Diagnostic } from '../errors.ts'
 import { type Built, type Bundle, bundleHash } from './bundle.ts'
@@ -43,19 +44,32 @@ const SHAPE = { metafile: true, write: false } as const
 // esbuild has one service per process; when it dies, every context of every builder dies with it.
 let service = 0
 let restarting: Promise<void> | undefined
+/** Contexts that live in the present service. */
+const warm = new Set<esbuild.BuildContext>()
 
 function restart(died: number): Promise<void> {
   if (died !== service) return restarting ?? Promise.resolve()
   service++
+  warm.clear()
   restarting = esbuild.stop().catch(() => {})
   return restarting
 }
 
+async function cool({ context }: Slot): Promise<void> {
+  if (context === undefined) return
+  warm.delete(context)
+  await context.dispose().catch(() => {})
+}
+
 /**
- * Ends esbuild's service, for a process that is about to end: without it Go complains of a deadlock. Whoever builds after that
- * gets a new one.
+ * Ends esbuild's service, for a process that is about to end: without it Go complains of a deadlock. So it does of contexts that
+ * are left when its input ends: they go first. Whoever builds after that gets a new one.
  */
-export const stopBundler = (): Promise<void> => restart(service)
+export async function stopBundler(): Promise<void> {
+  const gone = Promise.all([...warm].map((context) => context.dispose().catch(() => {})))
+  await Promise.race([gone, sleep(1000, undefined, { ref: false })])
+  await restart(service)
+}
 
 /**
  * @param sdkExports what `import … from 'kiln'` offers
@@ -84,6 +98,7 @@ export function createBuilder({ sdkExports, cacheDir }: { sdkExports: readonly s
       if (!slot.context || slot.service !== service) {
         slot.service = service
         slot.context = await inTime(esbuild.context(settings(slot.stage.dir)))
+        warm.add(slot.context)
       }
       return await inTime(slot.context.rebuild())
     } catch (error) {
@@ -130,7 +145,7 @@ export function createBuilder({ sdkExports, cacheDir }: { sdkExports: readonly s
       if (!slot) return
       slots.delete(id)
       await slot.last
-      await slot.context?.dispose().catch(() => {})
+      await cool(slot)
       slot.stage.remove()
     },
     get contexts() {
@@ -144,7 +159,7 @@ export function createBuilder({ sdkExports, cacheDir }: { sdkExports: readonly s
         [...slots.values()].map(async (slot) => {
           await slot.context?.cancel().catch(() => {})
           await slot.last
-          await slot.context?.dispose().catch(() => {})
+          await cool(slot)
           slot.context = undefined
           slot.stage.remove()
         }),
