@@ -14,7 +14,7 @@ import type { Bundle } from '../../runtime/mods/bundle.ts'
 import type { ModSet } from '../../runtime/mods/modset.ts'
 import { UsageError } from './args.ts'
 import { asUsage, bundlesFor, bundlesForSwap, findFolder, load, type Mods, readMods } from './mods.ts'
-import { ModsError } from './print.ts'
+import { counted, ModsError } from './print.ts'
 import { type ModCost, Profile } from './profile.ts'
 import { isSwap, play, type ScriptLine } from './script.ts'
 
@@ -161,7 +161,7 @@ class Session {
   }
   #isFull(match: Match): boolean {
     if (match.actions < this.#spec.most) return false
-    this.#stopped = `after ${this.#spec.most} actions`
+    this.#stopped = `after ${counted(this.#spec.most, 'action')}`
     return true
   }
 
