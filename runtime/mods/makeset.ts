@@ -120,6 +120,7 @@ export function makeSet(
         mod,
         kind,
         data: d.data,
+        has: Object.keys(d.has),
         own,
         state: d.state,
         stack: d.stack,

@@ -46,6 +46,9 @@ export interface DefinitionInfo {
   readonly mod: number
   readonly kind: KindInfo
   readonly data: unknown
+  /** Names of its own columns, wherever they lie. */
+  readonly has: readonly string[]
+  /** Those that lie in rows of its kind's table. */
   readonly own: readonly OwnColumn[]
   /** The one-row table of own columns of a definition whose kind has no table. */
   readonly state: string | null

@@ -28,6 +28,9 @@ export interface CatalogueDefinition {
   readonly hash: number
   readonly kind: CatalogueKind
   readonly data: unknown
+  /** Names of its own columns, wherever they lie. */
+  readonly has: readonly string[]
+  /** Those that lie in rows of its kind's table. */
   readonly own: readonly OwnColumn[]
 }
 export interface Catalogue {
@@ -190,16 +193,10 @@ class Writer {
           out.push(0, value)
           return
         }
-        const own = this.#definitions.get(this.#definition)?.own ?? []
+        const has = this.#definitions.get(this.#definition)?.has ?? []
         if (typeof value !== 'string') return wrong()
-        if (!own.some((c) => c.name === value))
-          this.#wrong(
-            path,
-            `'${value}' is no own column${suggest(
-              value,
-              own.map((c) => c.name),
-            )}: declare it in has`,
-          )
+        if (!has.includes(value))
+          this.#wrong(path, `'${value}' is no own column${suggest(value, has)}: declare it in has`)
         out.push(1)
         this.text(value)
         return

@@ -201,6 +201,8 @@ export function finishDefinition(entry: OwnDefinition, newSlot: () => number): v
 export function numberOf(row: unknown, by: number | string): number {
   if (typeof by === 'number') return by
   if (!isRow(row)) return fail('BAD_VALUE', `valueOf takes a row, not ${show(row)}`)
+  // Of a definition without a table the one row is its own columns.
+  if (row.$t.state && row.$t.byName.has(by)) return (row as Row & Record<string, number>)[by] as number
   const def = (row as Row & { def?: GuestDefinition }).def
   const column = def === undefined ? undefined : ownColumnsOf(def).find((c) => c.name === by)
   if (column === undefined) return fail('NO_COLUMN', `${def?.id ?? row.$t.id} has no own column ${by}`)
