@@ -2,13 +2,35 @@
 import { hasInitial } from '../../sdk/schema.ts'
 import type { Action } from '../engine/action.ts'
 import { addCore, isReady, phaseOf, playerTable } from '../engine/core.ts'
+import { BadValue } from '../engine/fields.ts'
 import { advance, asked, callMode, emitRuntime, enterPhase, isTogether } from '../engine/phases.ts'
 import { answerPrompt, defaultAnswer, type OpenPrompt, openPrompts } from '../engine/prompts.ts'
 import type { State } from '../engine/state.ts'
+import { bilingual } from '../engine/texts.ts'
 import { addInput, setReady } from '../engine/together.ts'
-import { runVerb, verbFields } from '../engine/verbs.ts'
+import { parseCommand, runVerb, verbFields } from '../engine/verbs.ts'
 import type { EventInfo, ModSet } from '../mods/modset.ts'
 import { addStates, learnInitials } from './initials.ts'
+import type { Input } from './journal.ts'
+import { type Command, type Result, refusal } from './result.ts'
+
+/** A command as an input, or why it is none. */
+export function inputOf(set: ModSet, command: Command): Input | Result {
+  if ('timeout' in command) return { type: 'timeout', player: command.timeout }
+  if ('leave' in command) return { type: 'leave', player: command.leave }
+  const { player } = command
+  if ('prompt' in command) return { type: 'answer', player, prompt: command.prompt, picked: [...command.picked] }
+  if ('verb' in command) return { type: 'verb', player, verb: command.verb, args: { ...command.args } }
+  try {
+    const parsed = parseCommand(set, command.text)
+    if (parsed !== undefined) return { type: 'verb', player, verb: parsed.verb.id, args: parsed.args }
+    const word = command.text.trim().split(/\s+/)[0] ?? ''
+    return refusal('BAD_COMMAND', bilingual(`There is no command '${word}'`, `没有指令 '${word}'`))
+  } catch (cause) {
+    if (cause instanceof BadValue) return refusal('BAD_COMMAND', cause.text)
+    throw cause
+  }
+}
 
 /** The mode sets the match up, players join, the first phase begins. */
 export function begin(action: Action, set: ModSet): void {

@@ -2,10 +2,8 @@
 import { Action, type ActionOptions } from '../engine/action.ts'
 import { faultsOf, isOver, isReady, matchTable, phaseOf } from '../engine/core.ts'
 import { count, FAULT_TEXT, FaultRollBack, modeModOf, NOWHERE } from '../engine/faults.ts'
-import { BadValue } from '../engine/fields.ts'
 import { advance, asked, isTogether } from '../engine/phases.ts'
 import { answerProblem, type OpenPrompt, openPrompts } from '../engine/prompts.ts'
-import { ASK, QueryFault, query } from '../engine/query.ts'
 import {
   type Beacon,
   type FaultRecord,
@@ -16,7 +14,7 @@ import {
   type Swapped,
 } from '../engine/state.ts'
 import { bilingual, both } from '../engine/texts.ts'
-import { findVerb, parseCommand } from '../engine/verbs.ts'
+import { findVerb } from '../engine/verbs.ts'
 import { forgetTexts } from '../engine/words.ts'
 import { KilnError } from '../errors.ts'
 import type { ModSet, PhaseInfo } from '../mods/modset.ts'
@@ -25,10 +23,11 @@ import type { World } from '../world/world.ts'
 import { completeConfig } from './config.ts'
 import { draftOf } from './drafts.ts'
 import { firstWorld } from './initials.ts'
-import { answer, begin, keep, leave, promptNamed, type Sent, send, timeOut } from './inputs.ts'
-import { firstLink, type Header, type Input, type Journal, type JournalRecord, link, modOf } from './journal.ts'
-import { KeptWorlds } from './kept.ts'
-import { applyOutcome, outcomeOf } from './outcome.ts'
+import { answer, begin, inputOf, keep, leave, promptNamed, type Sent, send, timeOut } from './inputs.ts'
+import { type Header, type Input, type Journal, type JournalRecord, modOf } from './journal.ts'
+import { applyOutcome } from './outcome.ts'
+import { checkConfig, snapshotIn, viewIn, violationsIn } from './questions.ts'
+import { type Done, Recorder } from './recorder.ts'
 import { type Command, type Result, refusal } from './result.ts'
 import { layoutUnder, swap } from './swap.ts'
 
@@ -63,14 +62,6 @@ export interface Recorded {
   readonly refused?: string | undefined
 }
 
-/** What an action leaves behind besides the world. */
-interface Done {
-  readonly faults: readonly FaultRecord[]
-  readonly texts: readonly string[]
-  readonly kills?: readonly number[] | undefined
-  readonly refused?: string
-}
-
 /** Crossings of a private copy are counted by themselves. */
 const withoutPlace = ({ place: _, ...record }: FaultRecord): FaultRecord => record
 
@@ -80,11 +71,9 @@ let scratch: World | undefined
 export class Match {
   readonly state: State
   readonly config: Readonly<Record<string, unknown>>
-  readonly journal: Journal
   readonly limits: Limits
   readonly #options: MatchOptions
-  #chain: string
-  readonly #kept = new KeptWorlds()
+  readonly #recorder: Recorder
   /** Rises with every change of the state: what was derived from it is then stale. */
   version = 0
   /** Events delivered since the beginning. */
@@ -100,20 +89,7 @@ export class Match {
     this.limits = options.limits ?? LIMITS
     this.config = options.header?.config ?? completeConfig(options.set, options.config ?? {})
     this.taken = new Array<number>(state.players).fill(0)
-    const { mode, mods } = options.set
-    const header: Header = options.header ?? {
-      kiln: 1,
-      seed: options.seed,
-      mode: mode.id,
-      players: options.players,
-      config: { ...this.config },
-      limits: { ...this.limits },
-      enforced: options.set.enforced,
-      engine: options.engine,
-      mods: mods.map(({ bundle }) => ({ id: bundle.mod, version: bundle.version, hash: bundle.hash })),
-    }
-    this.journal = { header, records: [] }
-    this.#chain = firstLink(header)
+    this.#recorder = new Recorder(options.header ?? headerOf(options, this.config, this.limits))
   }
 
   /** A new match, its first action done. */
@@ -124,22 +100,9 @@ export class Match {
   static begin(options: MatchOptions, past: Recorded = {}): { match: Match; result: Result } {
     const match = Match.empty(options)
     if (past.refused !== undefined) return { match, result: match.refuseAgain({ type: 'start' }, past) }
-    match.#checkConfig()
+    checkConfig(match.reading())
     const result = match.#perform({ type: 'start' }, past, (action) => begin(action, options.set))
     return { match, result }
-  }
-  /** What the mode itself has to say against its config. Throws `KilnError` KILN_CONFIG. */
-  #checkConfig(): void {
-    const { mode } = this.state.set
-    if (mode.fns.check === undefined) return
-    let problem: unknown
-    try {
-      problem = query(this.reading(), mode.mod, mode.fns.check, ASK.config)
-    } catch (cause) {
-      if (!(cause instanceof QueryFault)) throw cause
-      problem = `${mode.id} cannot check it: ${cause.message}`
-    }
-    if (problem !== null) throw new KilnError('KILN_CONFIG', String(problem))
   }
   /** Before the first action: for recovery and replay. */
   static empty(options: MatchOptions, specs: readonly TableSpec[] = options.set.specs): Match {
@@ -155,6 +118,9 @@ export class Match {
     return new Match(options, state)
   }
 
+  get journal(): Journal {
+    return this.#recorder.journal
+  }
   get hash(): string {
     return this.state.world.hash
   }
@@ -204,27 +170,8 @@ export class Match {
   // -- input -------------------------------------------------------------------------------------------------------------
 
   submit(command: Command, kills?: readonly number[]): Result {
-    const past = { kills }
-    if ('timeout' in command) return this.apply({ type: 'timeout', player: command.timeout }, past)
-    if ('leave' in command) return this.apply({ type: 'leave', player: command.leave }, past)
-    if ('prompt' in command)
-      return this.apply(
-        { type: 'answer', player: command.player, prompt: command.prompt, picked: [...command.picked] },
-        past,
-      )
-    if ('verb' in command)
-      return this.apply({ type: 'verb', player: command.player, verb: command.verb, args: { ...command.args } }, past)
-    try {
-      const parsed = parseCommand(this.state.set, command.text)
-      if (parsed === undefined) {
-        const word = command.text.trim().split(/\s+/)[0] ?? ''
-        return refusal('BAD_COMMAND', bilingual(`There is no command '${word}'`, `没有指令 '${word}'`))
-      }
-      return this.apply({ type: 'verb', player: command.player, verb: parsed.verb.id, args: parsed.args }, past)
-    } catch (cause) {
-      if (cause instanceof BadValue) return refusal('BAD_COMMAND', cause.text)
-      throw cause
-    }
+    const input = inputOf(this.state.set, command)
+    return 'ok' in input ? input : this.apply(input, { kills })
   }
 
   /** Works an input off to its end. The same for a player's, the host's and a replay's. */
@@ -352,7 +299,7 @@ export class Match {
     this.events += action.events
     if ('player' in input) this.taken[input.player] = (this.taken[input.player] ?? 0) + 1
     const { lines, faults, trace, newTexts, overflows } = action
-    this.#record(input, before, { faults, texts: [...newTexts.values()], kills: options.kills })
+    this.#record(input, before, { faults: [...faults], texts: [...newTexts.values()], kills: options.kills })
     const result = { ok: true, action: this.actions - 1, lines, faults, overflow: overflows > 0, trace } as const
     this.#options.onAction?.(this, result)
     return result
@@ -366,7 +313,7 @@ export class Match {
       const action = new Action(this.state, { limits: this.limits, quiet: true })
       for (const record of faults) count(action, record)
       this.version++
-      this.#record(input, before, { faults, texts: [], kills, refused: cause.code })
+      this.#record(input, before, { faults: [...faults], texts: [], kills, refused: cause.code })
     }
     this.#refused(input, cause.code, cause.text.en)
     return { ok: false, code: cause.code, message: cause.text, rule: cause.rule, faults }
@@ -385,22 +332,8 @@ export class Match {
     if (input.type === 'start' || often) this.paused = why
   }
 
-  #record(input: Input, before: World, { faults, texts, kills = [], refused }: Done): void {
-    if (this.#options.quiet === true) return
-    const { world, set } = this.state
-    const lays = input.type === 'start' || input.type === 'swap'
-    const body: Omit<JournalRecord, 'chain'> = {
-      n: this.journal.records.length,
-      input,
-      outcome: outcomeOf(before, world, texts, lays ? set : undefined),
-      faults: [...faults],
-      ...(kills.length === 0 ? {} : { kills: [...kills] }),
-      ...(refused === undefined ? {} : { refused }),
-      hash: world.hash,
-    }
-    this.#chain = link(this.#chain, body)
-    this.journal.records.push({ ...body, chain: this.#chain })
-    this.#kept.add(this.actions, this.state)
+  #record(input: Input, before: World, done: Done): void {
+    if (this.#options.quiet !== true) this.#recorder.write(input, this.state, before, done)
   }
 
   // -- questions -----------------------------------------------------------------------------------------------------------
@@ -412,26 +345,15 @@ export class Match {
     return action
   }
   snapshot(): unknown {
-    const { mode } = this.state.set
-    return query(this.reading(), mode.mod, mode.fns.snapshot ?? -1, ASK.nothing)
+    return snapshotIn(this.reading())
   }
   /** What a seat sees, its own pending inputs applied; null is a spectator. */
   view(seat: number | null): unknown {
-    const { mode } = this.state.set
-    const state = seat === null ? this.state : draftOf(this, seat)
-    return query(this.reading(state), mode.mod, mode.fns.view ?? -1, ASK.viewer, seat ?? -1)
+    return viewIn(this.reading(seat === null ? this.state : draftOf(this, seat)), seat)
   }
   /** Messages of invariants that do not hold. */
   violations(): string[] {
-    const { mode } = this.state.set
-    if (mode.fns.invariants === undefined) return []
-    try {
-      return [query(this.reading(), mode.mod, mode.fns.invariants, ASK.nothing)].flat().map(String)
-    } catch (cause) {
-      if (!(cause instanceof QueryFault)) throw cause
-      const { file, line, column } = cause.where
-      return [`an invariant cannot be checked: ${cause.message}${file === '' ? '' : ` (${file}:${line}:${column})`}`]
-    }
+    return violationsIn(this.reading())
   }
 
   /** The same match, going its own way; nothing of it is recorded. */
@@ -453,9 +375,7 @@ export class Match {
     if (refused !== undefined) this.#refused(input, refused, record.faults.at(-1)?.message ?? refused)
     if (input.type === 'quarantine' && input.mod === modOf(this.journal.header)) this.paused = stuck(input.what)
     if (input.type === 'swap' && refused === undefined) this.#resume()
-    this.#chain = record.chain
-    this.journal.records.push(record)
-    if (!known) this.#kept.add(this.actions, this.state)
+    this.#recorder.take(record, this.state, known)
   }
 
   /**
@@ -472,7 +392,7 @@ export class Match {
     const { onAction: _, ...own } = this.#options
     const options = { ...own, set: set ?? this.state.set, header, trace }
     const match = Match.empty(options, records[0]?.outcome.specs)
-    const kept = this.#kept.nearest(n)
+    const kept = this.#recorder.nearest(n)
     if (kept !== undefined) {
       match.state.world.copyFrom(kept.world)
       match.state.texts = new Map(kept.texts)
@@ -482,17 +402,19 @@ export class Match {
   }
   /** What came after the first `n` actions has not happened; what was forked stays as it is. As `matchAt`. */
   rewind(n: number, set?: ModSet): void {
-    const past = this.matchAt(n, set)
-    const { state, paused, taken } = past
-    this.#chain = past.#chain
+    const { state, paused, taken } = this.matchAt(n, set)
     Object.assign(this.state, { set: state.set, texts: state.texts })
     this.state.world.copyFrom(state.world)
     this.paused = paused
     this.taken.splice(0, this.taken.length, ...taken)
-    this.journal.records.splice(n)
-    this.#kept.forget(n)
+    this.#recorder.cut(n)
     this.version++
   }
 }
 
+function headerOf({ seed, players, set, engine }: MatchOptions, config: Header['config'], limits: Limits): Header {
+  const { mode, mods, enforced } = set
+  const named = mods.map(({ bundle }) => ({ id: bundle.mod, version: bundle.version, hash: bundle.hash }))
+  return { kiln: 1, seed, mode: mode.id, players, config: { ...config }, limits, enforced, engine, mods: named }
+}
 const stuck = (what: string): string => `${what} ${FAULT_TEXT.kill}`

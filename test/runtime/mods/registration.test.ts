@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSet } from '../../../runtime/mods/makeset.ts'
 import { type Generation, SetError } from '../../../runtime/mods/modset.ts'
-import { type Registration, registrationSchema } from '../../../runtime/mods/registration.ts'
+import { registrationSchema } from '../../../runtime/mods/registration.ts'
 import { closeDojo, content, setOf } from '../../kit/dojo.ts'
 
 let honest: readonly Generation[]
