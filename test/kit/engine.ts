@@ -10,7 +10,6 @@ import type { ModSet } from '../../runtime/mods/modset.ts'
 import { pathOf } from '../../runtime/world/diff.ts'
 import type { Guest } from '../../sandbox/guest.ts'
 import { REPLICA } from '../../sdk/guest/frame.ts'
-import { fnv } from '../../sdk/hash.ts'
 
 /** An action that delivers one event and all that it causes. Nothing is recorded, nothing rolled back. */
 export function deliver(
@@ -80,4 +79,3 @@ export function watchReplicas(): { readonly differences: string[]; crossings: nu
 export const runs = (soak: number): { numRuns: number } => ({
   numRuns: process.env.KILN_SOAK === '1' ? soak : Math.max(1, Math.round(soak / 20)),
 })
-export const hashOf = fnv
