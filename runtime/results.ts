@@ -22,6 +22,8 @@ export const RESULTS = {
   // Of the server
   NO_MATCH: 'there is no such match',
   NO_MOD: 'there is no such mod',
+  NO_EVENT: 'the event that is to be explained is not among those of the last actions',
+  BAD_QUERY: 'an address was asked for without the numbers that it needs',
   SPECTATOR: 'whoever watches cannot play',
   NOT_ALLOWED: 'this is for developers only',
   NO_HELLO: 'a client said something before hello',
@@ -35,5 +37,3 @@ export const RESULTS = {
   NOT_FOUND: 'HTTP: there is nothing at this address',
   INTERNAL: 'HTTP: the server failed; it is a defect of Kiln',
 } as const satisfies Record<string, string>
-
-export type ResultCode = keyof typeof RESULTS

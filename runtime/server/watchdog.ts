@@ -53,7 +53,9 @@ export function watch(
         piece = undefined
         return
       }
-      const { user, system } = await worker.cpuUsage()
+      const usage = await usageOf(worker)
+      if (usage === undefined) return
+      const { user, system } = usage
       const now = { cpu: (user + system) / 1000, wall: performance.now() }
       // Whatever it did meanwhile was not stuck.
       if (over || read(shared)?.tick !== before.tick) return
@@ -63,8 +65,6 @@ export function watch(
       if (found === undefined) return
       end()
       convict(found)
-    } catch {
-      // The worker ended while it was asked: whoever holds it learns that from the worker itself.
     } finally {
       looking = false
     }
@@ -77,4 +77,13 @@ export function watch(
     return undefined
   }
   return end
+}
+
+/** Undefined if the worker ended while it was asked: whoever holds it learns that from the worker itself. */
+async function usageOf(worker: Worker): Promise<NodeJS.CpuUsage | undefined> {
+  try {
+    return await worker.cpuUsage()
+  } catch {
+    return undefined
+  }
 }
