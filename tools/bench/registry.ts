@@ -4,4 +4,6 @@ import type { Bench } from './report.ts'
 export const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   dispatch: () => import('./dispatch.ts'),
   explain: () => import('./explain.ts'),
+  replay: () => import('./replay.ts'),
+  world: () => import('./world.ts'),
 }
