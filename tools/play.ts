@@ -24,7 +24,7 @@ Plays a match of a mode from its beginning and prints how it went.
   --script FILE|-     lines of JSON to play before the bots go on; - is stdin:
                         {"player": 0, "verb": "move", "args": {…}}   {"player": 0, "text": "move k1 RRU"}
                         {"player": 0, "answer": {"prompt": "ID or KIND", "value": …}}   {"swap": "DIR"}
-                        {"timeout": 0}   {"leave": 0}
+                        {"timeout": 0}   {"leave": 0}   {"emit": "tactics/Damage", "fields": {"target": "k1", "amount": 3}}
   --mods DIR          where mods are (default mods); what is not there is taken from the mods that come with Kiln
   --host NAME         where mods run: sandbox (default), or native, which a debugger can look into
   --max-actions N     stop after so many actions (default 100000)

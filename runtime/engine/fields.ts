@@ -199,6 +199,9 @@ export function fromJson(
       for (let i = 0; i < value.length; i++) out[place + 1 + i] = value.charCodeAt(i)
       return
     }
+    case 'make':
+      if (!makeFromJson(schema.kind, value, out, place, state, learn, path)) return wrong()
+      return
     case 'opt': {
       const wide = isWide(schema.of)
       const missing = value === null || value === undefined
@@ -213,6 +216,38 @@ export function fromJson(
       out[place] = n
     }
   }
+}
+
+/** A definition's id, or `{ def: id, … }` with values for columns of its table and own ones. False if it is neither. */
+function makeFromJson(
+  kind: string,
+  value: unknown,
+  out: Int32Array,
+  place: number,
+  state: State,
+  learn: (text: string) => number,
+  path: string,
+): boolean {
+  const { def, ...given } =
+    typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : { def: value }
+  const hash = scalarFromJson({ t: 'def', kind }, def, state, learn)
+  const made = hash === undefined ? undefined : state.set.definitions.get(hash)
+  if (made === undefined) return false
+  const ints = [made.hash, Object.keys(given).length]
+  for (const [name, item] of Object.entries(given)) {
+    const column = [...made.own, ...made.kind.columns].find((c) => c.name === name)
+    if (column === undefined)
+      throw new BadValue(`${path}: ${made.id} has no column ${name}`, `${path}:${made.id} 没有列 ${name}`)
+    const { schema } = column
+    const value = new Int32Array(widthOf(schema))
+    fromJson(schema, item, value, 0, state, learn, `${path}.${name}`)
+    const used = schema.t === 'list' ? value.subarray(1, 1 + (value[0] as number) * widthOf(schema.of)) : value
+    ints.push(fnv(name), used.length, ...used)
+  }
+  if (ints.length > MAKE_WIDTH) throw new BadValue(`${path}: too many values`, `${path}:值过多`)
+  out.fill(0, place, place + MAKE_WIDTH)
+  out.set(ints, place)
+  return true
 }
 
 /** What a player is told: in the words of the game, not of its types. */

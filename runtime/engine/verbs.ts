@@ -1,7 +1,7 @@
 // Verbs: from what a player sends to an event, and what may be refused on the way. Precedence: types of the arguments,
 // rules of the mods in order, phase, over.
 import type { Bilingual } from '../../sdk/protocol.ts'
-import type { EventInfo, ModSet } from '../mods/modset.ts'
+import type { EventInfo, FieldInfo, ModSet } from '../mods/modset.ts'
 import type { Action } from './action.ts'
 import { isOver, isReady, learn, phaseOf, promptTable } from './core.ts'
 import { BadValue, fromJson } from './fields.ts'
@@ -24,13 +24,16 @@ export function findVerb(set: ModSet, name: string): EventInfo | undefined {
   )
 }
 
-/** `move <unit> <path…>` with the types of the arguments. */
+/** `move <unit> <path…>` with the types of the arguments; of an event that is no verb, its id and fields. */
 export function verbForm(verb: EventInfo): string {
-  const parts = verb.fields
-    .slice(1)
-    .map(({ name, schema }) => (schema.t === 'list' ? `<${name}…>` : schema.t === 'opt' ? `[${name}]` : `<${name}>`))
-  return [verbName(verb), ...parts].join(' ')
+  const parts = argumentsOf(verb).map(({ name, schema }) =>
+    schema.t === 'list' ? `<${name}…>` : schema.t === 'opt' ? `[${name}]` : `<${name}>`,
+  )
+  return [nameOf(verb), ...parts].join(' ')
 }
+/** Who sends it is no argument of a verb. */
+const argumentsOf = ({ sort, fields }: EventInfo): readonly FieldInfo[] => (sort === 'verb' ? fields.slice(1) : fields)
+const nameOf = (event: EventInfo): string => (event.sort === 'verb' ? verbName(event) : event.id)
 
 /** A command as typed to a verb and its arguments as JSON. Undefined if no verb has that name. */
 export function parseCommand(
@@ -79,28 +82,37 @@ function parseWord(type: string, word: string): unknown {
 }
 
 /** The fields of the event a verb becomes. Throws `RollBack` BAD_COMMAND. */
-export function verbFields(
+export const verbFields = (
   action: Action,
   verb: EventInfo,
   player: number,
   args: Readonly<Record<string, unknown>>,
+): Int32Array => eventFields(action, verb, args, player)
+
+/** Fields of an event as JSON, with what may be left out filled in. Throws `RollBack` BAD_COMMAND. */
+export function eventFields(
+  action: Action,
+  event: EventInfo,
+  given: Readonly<Record<string, unknown>>,
+  sender?: number,
 ): Int32Array {
-  const fields = new Int32Array(verb.width)
+  const fields = new Int32Array(event.width)
+  const open = argumentsOf(event)
+  const form = verbForm(event)
   try {
-    for (const name of Object.keys(args))
-      if (name === 'player' || !verb.fields.some((f) => f.name === name))
+    for (const name of Object.keys(given))
+      if (!open.some((f) => f.name === name))
         throw new BadValue(
-          `${verbName(verb)} has no argument ${name}: ${verbForm(verb)}`,
-          `${verbName(verb)} 没有参数 ${name}:${verbForm(verb)}`,
+          `${nameOf(event)} has no argument ${name}: ${form}`,
+          `${nameOf(event)} 没有参数 ${name}:${form}`,
         )
-    for (const { name, schema, offset } of verb.fields) {
+    if (sender !== undefined) fields[0] = sender
+    for (const { name, schema, offset } of open) {
       const initial = 'init' in schema ? schema.init : undefined
       const value =
-        name === 'player'
-          ? player
-          : ((Object.hasOwn(args, name) ? args[name] : undefined) ?? initial ?? (schema.t === 'list' ? [] : undefined))
+        (Object.hasOwn(given, name) ? given[name] : undefined) ?? initial ?? (schema.t === 'list' ? [] : undefined)
       if (value === undefined && schema.t !== 'opt')
-        throw new BadValue(`${name} is missing: ${verbForm(verb)}`, `缺少 ${name}:${verbForm(verb)}`)
+        throw new BadValue(`${name} is missing: ${form}`, `缺少 ${name}:${form}`)
       fromJson(schema, value, fields, offset, action.state, (text) => learn(action, text), name)
     }
   } catch (cause) {

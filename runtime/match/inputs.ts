@@ -1,14 +1,14 @@
 // What each input does in its action.
 import { hasInitial } from '../../sdk/schema.ts'
 import type { Action } from '../engine/action.ts'
-import { addCore, isReady, phaseOf, playerTable } from '../engine/core.ts'
+import { addCore, isOver, isReady, phaseOf, playerTable } from '../engine/core.ts'
 import { BadValue } from '../engine/fields.ts'
 import { advance, asked, callMode, emitRuntime, enterPhase, isTogether } from '../engine/phases.ts'
 import { answerPrompt, defaultAnswer, type OpenPrompt, openPrompts } from '../engine/prompts.ts'
-import type { State } from '../engine/state.ts'
+import { RollBack, type State } from '../engine/state.ts'
 import { bilingual } from '../engine/texts.ts'
 import { addInput, setReady } from '../engine/together.ts'
-import { parseCommand, runVerb, verbFields } from '../engine/verbs.ts'
+import { eventFields, parseCommand, runVerb, verbFields } from '../engine/verbs.ts'
 import type { EventInfo, ModSet } from '../mods/modset.ts'
 import { addStates, learnInitials } from './initials.ts'
 import type { Input } from './journal.ts'
@@ -18,6 +18,7 @@ import { type Command, type Result, refusal } from './result.ts'
 export function inputOf(set: ModSet, command: Command): Input | Result {
   if ('timeout' in command) return { type: 'timeout', player: command.timeout }
   if ('leave' in command) return { type: 'leave', player: command.leave }
+  if ('emit' in command) return { type: 'emit', event: command.emit, fields: { ...command.fields } }
   const { player } = command
   if ('prompt' in command) return { type: 'answer', player, prompt: command.prompt, picked: [...command.picked] }
   if ('verb' in command) return { type: 'verb', player, verb: command.verb, args: { ...command.args } }
@@ -60,6 +61,17 @@ export function send(action: Action, sent: Sent, phase: State): void {
 export function keep(action: Action, sent: Sent, ends: EventInfo | null): void {
   addInput(action.state, sent.player, sent.verb.hash, fieldsOf(action, sent))
   if (sent.verb === ends) setReady(action.state, sent.player)
+  advance(action)
+}
+
+/** An event that no mod emits, and all it causes. Throws `RollBack`. */
+export function happen(action: Action, id: string, given: Readonly<Record<string, unknown>>): void {
+  const event = action.state.set.events.get(id)
+  if (event?.sort !== 'event' || event.mod === 'kiln')
+    throw new RollBack('BAD_COMMAND', bilingual(`No mod has an event '${id}'`, `没有模组声明事件 '${id}'`))
+  if (isOver(action.state)) throw new RollBack('MATCH_OVER', bilingual('The match is over', '对局已结束'))
+  const fields = eventFields(action, event, given)
+  action.enqueue({ event, fields, depth: 0, parent: undefined, by: 'host' })
   advance(action)
 }
 

@@ -20,6 +20,8 @@ export const inputSchema = z.discriminatedUnion('type', [
   /** The host's clock ran out for a player. */
   z.strictObject({ type: z.literal('timeout'), player: z.int() }),
   z.strictObject({ type: z.literal('leave'), player: z.int() }),
+  /** Whoever runs the match lets something happen: a test, a script. */
+  z.strictObject({ type: z.literal('emit'), event: z.string(), fields: json }),
   /** The watchdog stopped something of a mod that was no crossing of an action. */
   z.strictObject({ type: z.literal('quarantine'), mod: z.string(), what: z.string() }),
   /** The match goes on with these bundles, all it has. */

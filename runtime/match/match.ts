@@ -23,7 +23,7 @@ import type { World } from '../world/world.ts'
 import { completeConfig } from './config.ts'
 import { draftOf } from './drafts.ts'
 import { firstWorld } from './initials.ts'
-import { answer, begin, inputOf, keep, leave, promptNamed, type Sent, send, timeOut } from './inputs.ts'
+import { answer, begin, happen, inputOf, keep, leave, promptNamed, type Sent, send, timeOut } from './inputs.ts'
 import { type Header, type Input, type Journal, type JournalRecord, modOf } from './journal.ts'
 import { applyOutcome } from './outcome.ts'
 import { checkConfig, snapshotIn, viewIn, violationsIn } from './questions.ts'
@@ -178,7 +178,7 @@ export class Match {
   apply(input: Input, past: Recorded = {}): Result {
     if (input.type === 'start' || input.type === 'swap' || input.type === 'quarantine')
       throw new Error(`${input.type} is not for apply`)
-    if (!Number.isInteger(input.player) || input.player < 0 || input.player >= this.state.players)
+    if ('player' in input && !this.#isSeat(input.player))
       return refusal('NO_PLAYER', bilingual(`There is no seat ${input.player}`, `没有座位 ${input.player}`))
     if (past.refused !== undefined) return this.refuseAgain(input, past)
     const options: ActionOptions = past
@@ -191,7 +191,12 @@ export class Match {
         return this.#perform(input, options, (action) => timeOut(action, input.player))
       case 'leave':
         return this.#perform(input, options, (action) => leave(action, input.player))
+      case 'emit':
+        return this.#perform(input, options, (action) => happen(action, input.event, input.fields))
     }
+  }
+  #isSeat(seat: number): boolean {
+    return Number.isInteger(seat) && seat >= 0 && seat < this.state.players
   }
 
   #verb(input: Extract<Input, { type: 'verb' }>, options: ActionOptions): Result {

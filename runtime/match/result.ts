@@ -7,6 +7,8 @@ export type Command =
   | { readonly player: number; readonly verb: string; readonly args: Readonly<Record<string, unknown>> }
   | { readonly player: number; readonly text: string }
   | { readonly player: number; readonly prompt: string; readonly picked: readonly number[] }
+  /** Not a player's: an event of a mod, by its id, with fields in the JSON forms of arguments. */
+  | { readonly emit: string; readonly fields?: Readonly<Record<string, unknown>> }
   | { readonly timeout: number }
   | { readonly leave: number }
 

@@ -12,6 +12,7 @@ const line = z.union([
   z.strictObject({ player, verb: z.string(), args: z.record(z.string(), z.unknown()).default({}) }),
   z.strictObject({ player, text: z.string() }),
   z.strictObject({ player, answer: z.strictObject({ prompt: z.string(), value: z.unknown() }) }),
+  z.strictObject({ emit: z.string(), fields: z.record(z.string(), z.unknown()).default({}) }),
   z.strictObject({ timeout: player }),
   z.strictObject({ leave: player }),
   z.strictObject({ swap: z.string() }),
@@ -20,7 +21,8 @@ export type ScriptLine = z.infer<typeof line>
 type Swap = Extract<ScriptLine, { swap: string }>
 export const isSwap = (step: ScriptLine): step is Swap => 'swap' in step
 
-const FORMS = '{"player", "verb", "args"}, {"player", "text"}, {"player", "answer"}, {"timeout"}, {"leave"} or {"swap"}'
+const FORMS =
+  '{"player", "verb", "args"}, {"player", "text"}, {"player", "answer"}, {"emit", "fields"}, {"timeout"}, {"leave"} or {"swap"}'
 
 /** Reads a file, or stdin for `-`. Empty lines are passed over. Throws `UsageError`. */
 export async function readScript(file: string): Promise<ScriptLine[]> {
