@@ -2,7 +2,14 @@
 // handlers may change its `mut` fields or cancel it.
 import { at, bool, def, defineEvent, defineVerb, int, list, make, mut, oneOf, opt, player, ref, shape, sym } from 'kiln'
 import { DIRECTIONS } from './shapes.ts'
-import { Buff, BuffRow, Terrain, Unit } from './world.ts'
+import { Buff, BuffRow, Character, Terrain, Unit } from './world.ts'
+
+// The draft -----------------------------------------------------------------------------------------------------------
+
+/** Nobody may pick this character in this match. */
+export const CharacterBanned = defineEvent({ player, character: def(Character) })
+/** A side will have this character; it enters once both sides are complete. */
+export const CharacterPicked = defineEvent({ player, character: def(Character) })
 
 // The turn, in this order ---------------------------------------------------------------------------------------------
 
@@ -57,6 +64,23 @@ export const SetBuffDuration = defineEvent({ buff: ref(BuffRow), duration: mut(i
 export const CellTypeSet = defineEvent({ cells: mut(list(at, 1600)), terrain: def(Terrain) })
 
 // What players send ---------------------------------------------------------------------------------------------------
+
+export const BanCommand = defineVerb({
+  name: 'ban',
+  args: { character: opt(def(Character)) },
+  help: {
+    en: 'Nobody may pick it: ban kagaya. Without a name nobody is banned.',
+    zh: '禁用角色：ban kagaya。不写名字则不禁用。',
+  },
+})
+export const PickCommand = defineVerb({
+  name: 'pick',
+  args: { character: opt(def(Character)) },
+  help: {
+    en: 'A character for your side: pick kagaya. Without a name, chance picks one.',
+    zh: '为己方选择角色：pick kagaya。不写名字则随机选择。',
+  },
+})
 
 export const MoveCommand = defineVerb({
   name: 'move',

@@ -1,13 +1,15 @@
 // The mode: what a match of tactics is made of. The vocabulary for other mods is `api.ts`.
 import { bool, def, defineMode, edit, int, list, opt } from 'kiln'
 import { bots } from './bots.ts'
+import { openDraft } from './draft.ts'
 import { buffsOf, inside, living } from './queries.ts'
-import { enter, problemOf } from './setup.ts'
+import { layOut, problemOf } from './setup.ts'
 import { phases } from './turn.ts'
 import { snapshot, view } from './view.ts'
 import { Field, GameMap, side, Unit } from './world.ts'
 
 export * from './api.ts'
+export * from './draft.ts'
 export * from './plan.ts'
 export * from './settles.ts'
 
@@ -18,7 +20,8 @@ export const Tactics = defineMode({
     map: opt(def(() => GameMap)),
     /** The characters of each side. */
     teams: opt(list(side, 2)),
-    draft: bool(false),
+    /** Whether the sides ban and pick. Left out, they do where neither config nor map names teams. */
+    draft: opt(bool),
     /** After so many rounds the match is a draw. */
     roundCap: int(30),
     /** Seconds to plan a turn; then it is done. */
@@ -27,9 +30,9 @@ export const Tactics = defineMode({
   check: problemOf,
   setup(config) {
     edit(Field).roundCap = config.roundCap
-    enter(config)
+    if (!layOut(config)) openDraft()
   },
-  first: 'setup',
+  first: 'start',
   phases,
   view,
   snapshot,

@@ -1,5 +1,5 @@
 // Questions about the battle. Pure: they read tables and change nothing.
-import { type Cell, cell } from 'kiln'
+import { type Cell, cell, type Player } from 'kiln'
 import type { CellEdge } from './shapes.ts'
 import { type BuffDef, BuffRow, Field, type TerrainDef, Tile, Unit } from './world.ts'
 
@@ -17,6 +17,9 @@ export const cellsOf = (terrain: TerrainDef): Cell[] => Tile.where({ terrain }).
 export const on = (terrain: TerrainDef): Unit[] => living().filter((unit) => isOn(unit, terrain))
 /** The fallen are on nothing. */
 export const isOn = (unit: Unit, terrain: TerrainDef): boolean => unit.alive && terrainAt(unit.pos) === terrain
+
+/** Where a side enters, in reading order. */
+export const entriesOf = ({ seat }: Player): readonly Cell[] => Tile.where({ entry: seat + 1 }).map((tile) => tile.at)
 
 /** Whether a wall stands between two neighbouring cells. */
 export function hasWall({ start, end }: CellEdge): boolean {

@@ -1,7 +1,8 @@
 // From a map drawn as text and two lists of characters to the field of a match.
 import { type Cell, cell, edit, emit, type Player, players } from 'kiln'
 import { Setup } from './events.ts'
-import { Character, type CharacterDef, Field, GameMap, type TerrainDef, Tile, Unit } from './world.ts'
+import { entriesOf } from './queries.ts'
+import { Character, type CharacterDef, Field, GameMap, type TerrainDef, Tile, Turn, Unit } from './world.ts'
 
 export type MapDef = (typeof GameMap.all)[number]
 
@@ -9,14 +10,14 @@ interface DrawnCell {
   readonly terrain: TerrainDef | null
   readonly wallRight: boolean
   readonly wallDown: boolean
+  /** The side that enters here: 1 or 2, or 0. */
+  readonly entry: number
 }
 interface Drawn {
   readonly width: number
   readonly height: number
   /** Row by row. */
   readonly cells: readonly DrawnCell[]
-  /** Where each side enters. */
-  readonly entries: readonly (readonly Cell[])[]
 }
 
 /** Reads a drawing; a text says what is wrong with it. */
@@ -27,69 +28,80 @@ export function readMap(map: MapDef): Drawn | string {
   if (width < 1 || !Number.isInteger(width) || !Number.isInteger(height))
     return `${map.id}: rows of cells have odd lengths, and rows of walls lie only between them`
   const cells: DrawnCell[] = []
-  const entries: Cell[][] = [[], []]
   for (let y = 0; y < height; y++) {
     const row = drawing[2 * y] ?? ''
     if (row.length !== 2 * width - 1)
       return `${map.id}: row ${y} has ${row.length} characters, row 0 has ${2 * width - 1}`
     for (let x = 0; x < width; x++) {
       const letter = row.charAt(2 * x)
-      entries['12'.indexOf(letter)]?.push(cell(x, y))
+      const entry = '12'.indexOf(letter) + 1
       const ground = '.12'.includes(letter) ? null : terrain?.[letter]
       if (ground === undefined) return `${map.id}: '${letter}' at (${x},${y}) is no terrain of this map`
       const wallRight = row[2 * x + 1] === '|'
       const wallDown = drawing[2 * y + 1]?.[2 * x] === '-'
-      cells.push({ terrain: ground, wallRight, wallDown })
+      cells.push({ terrain: ground, wallRight, wallDown, entry })
     }
   }
-  return { width, height, cells, entries }
+  return { width, height, cells }
 }
 
+/** What a match's config says of who plays where. */
 export interface Line {
   readonly map: MapDef | null
   readonly teams: readonly (readonly CharacterDef[])[] | null
+  readonly draft: boolean | null
 }
-/** What is played if the config leaves it open: the first map that proposes teams, with those. */
-export function lineUp(config: Line): { map: MapDef | undefined; teams: readonly (readonly CharacterDef[])[] } {
-  const map = config.map ?? GameMap.all.find(({ teams }) => teams) ?? GameMap.all[0]
+/**
+ * What is played if the config leaves it open: the first map that proposes teams, with those. Without teams there is a draft;
+ * who does not want one gets the first characters there are.
+ */
+export function lineUp({ map: wanted, teams: named, draft }: Line) {
+  const map = wanted ?? GameMap.all.find(({ teams }) => teams) ?? GameMap.all[0]
+  const teams = named ?? map?.teams
   const anyone = Character.all.slice(0, 3)
-  return { map, teams: config.teams ?? map?.teams ?? [anyone, anyone] }
+  return { map, teams: (draft ?? !teams) ? null : (teams ?? [anyone, anyone]) }
 }
 
 /** Why a match cannot be played like this. */
-export function problemOf(config: Line & { readonly draft: boolean; readonly roundCap: number }): string | undefined {
+export function problemOf(config: Line & { readonly roundCap: number }): string | undefined {
   const { map, teams } = lineUp(config)
-  if (config.draft) return 'draft: characters are named in teams, they cannot be drafted'
+  if (config.draft && config.teams) return 'draft: characters are either drafted or named in teams'
   if (config.roundCap < 1) return 'roundCap: a match has at least one round'
   if (!map) return 'no mod brings a map'
   const drawn = readMap(map)
   if (typeof drawn === 'string') return drawn
+  if (!teams && Character.all.length === 0) return 'no mod brings a character'
   for (const { seat } of players) {
-    const team = teams[seat] ?? []
-    const room = drawn.entries[seat]?.length ?? 0
-    if (team.length === 0) return `side ${seat + 1} has nobody`
-    if (team.length > room) return `${map.id} has room for ${room} units of side ${seat + 1}, not for ${team.length}`
+    const size = teams ? (teams[seat]?.length ?? 0) : 1
+    const room = drawn.cells.filter(({ entry }) => entry === seat + 1).length
+    if (size === 0) return `side ${seat + 1} has nobody`
+    if (size > room) return `${map.id} has room for ${room} units of side ${seat + 1}, not for ${size}`
   }
   return undefined
 }
 
-/** Fills the field and lets both sides enter. */
-export function enter(config: Line): void {
+/** Makes the field of a match. False: both sides are yet to be drafted. */
+export function layOut(config: Line): boolean {
   const { map, teams } = lineUp(config)
   const drawn = map && readMap(map)
-  if (!drawn || typeof drawn === 'string') return // `problemOf` has refused it
+  if (!drawn || typeof drawn === 'string') return true // `problemOf` has refused it
   edit(Field).width = drawn.width
   edit(Field).height = drawn.height
   drawn.cells.forEach((ground, i) => {
     Tile.add({ at: cell(i % drawn.width, Math.floor(i / drawn.width)), ...ground })
   })
-  for (const player of players)
-    teams[player.seat]?.forEach((character, i) => {
-      const pos = drawn.entries[player.seat]?.[i]
-      if (pos) enterUnit(character, player, pos)
-    })
+  for (const player of players) enter(player, teams?.[player.seat] ?? [])
+  return teams !== null
 }
 
+/** Lets a side enter, on its places in the map in reading order. */
+export function enter(owner: Player, characters: readonly CharacterDef[]): void {
+  const places = entriesOf(owner)
+  characters.forEach((def, i) => {
+    const pos = places[i]
+    if (pos) enterUnit(def, owner, pos)
+  })
+}
 function enterUnit(def: CharacterDef, owner: Player, pos: Cell): void {
   const letter = initial(def)
   const number = Unit.all().filter((unit) => initial(unit.def) === letter).length + 1
@@ -98,7 +110,11 @@ function enterUnit(def: CharacterDef, owner: Player, pos: Cell): void {
 /** `k` of `kagaya/Kagaya`. */
 export const initial = (def: { readonly id: string }): string => def.id.charAt(def.id.indexOf('/') + 1).toLowerCase()
 
-/** Tells everyone who has entered, first to last. */
-export const announce = (): void => {
-  for (const unit of Unit.all()) emit(Setup, { unit })
+/** Tells the next unit that it has entered. One at a time, so that no two questions are open at once. */
+export function announceNext(): void {
+  const unit = unannounced()
+  if (!unit) return
+  edit(Turn).announced++
+  emit(Setup, { unit })
 }
+export const unannounced = (): Unit | undefined => Unit.all()[Turn.announced]

@@ -1,5 +1,6 @@
 // The course of a turn. Each step of a phase is a drain of its own: what it causes has landed before the next one begins.
 import { edit, emit, type Phase, type Player, players } from 'kiln'
+import { Draft, draftPhases } from './draft.ts'
 import {
   Attack,
   AttackCommand,
@@ -20,11 +21,15 @@ import {
 } from './events.ts'
 import { Plan } from './plan.ts'
 import { areAllies, living, reaches, unitAt } from './queries.ts'
-import { announce } from './setup.ts'
+import { announceNext, unannounced } from './setup.ts'
 import { type CellEdge, type Direction, step } from './shapes.ts'
 import { BuffRow, Field, Turn, Unit } from './world.ts'
 
 export type PhaseName =
+  | 'start'
+  | 'ban'
+  | 'pick'
+  | 'entrance'
   | 'setup'
   | 'turnStart'
   | 'plan'
@@ -64,9 +69,13 @@ function outcome(): { winner: Player | null; reason: string } | undefined {
 const unlessOver = (phase: PhaseName): PhaseName => (outcome() ? 'over' : phase)
 
 export const phases: Readonly<Record<PhaseName, Phase<PhaseName>>> = {
+  start: {
+    next: () => (Draft.stage === 'none' ? 'setup' : 'ban'),
+  },
+  ...draftPhases,
   setup: {
-    enter: announce,
-    next: () => 'turnStart',
+    enter: announceNext,
+    next: () => (unannounced() ? 'setup' : 'turnStart'),
   },
   turnStart: {
     enter() {

@@ -13,34 +13,35 @@ import {
   t,
   type View,
 } from 'kiln'
+import { Banned, Draft, picker, picksOf } from './draft.ts'
+import { draftView } from './draft-view.ts'
 import { Plan, plannedCell, trace } from './plan.ts'
 import { buffsOf, cellsOf, worldRange } from './queries.ts'
+import { SIDES } from './sides.ts'
 import { type Change, OPS, type Stat } from './stats.ts'
 import { type BuffRow, baseOf, changesOf, Field, Terrain, Tile, Turn, Unit } from './world.ts'
 
-const SIDES: readonly Text[] = [
-  { en: 'Hawks', zh: '鹰队' },
-  { en: 'Wolves', zh: '狼队' },
-]
 const point = ({ x, y }: { readonly x: number; readonly y: number }): Point => [x, y]
 
 export function view(viewer: Player | null): View {
   const plans = viewer ? Plan.all().filter((plan) => plan.unit.owner === viewer && plan.unit.alive) : []
+  const board: View['board'] = {
+    kind: 'grid',
+    width: Field.width,
+    height: Field.height,
+    tiles: Tile.all().flatMap(({ at, terrain }) =>
+      terrain ? [{ at: point(at), fill: terrain.color ?? '#5a4a6a', name: terrain.name }] : [],
+    ),
+    walls: walls(),
+    pieces: Unit.where({ alive: true }).map(piece),
+    paths: plans.map((plan) => ({
+      piece: plan.unit.name,
+      cells: [plan.unit.pos, ...trace(plan.unit.pos, plan.path)].map(point),
+    })),
+  }
+  if (Draft.stage !== 'none') return { board, sides: SIDES, ...draftView(viewer) }
   return {
-    board: {
-      kind: 'grid',
-      width: Field.width,
-      height: Field.height,
-      tiles: Tile.all().flatMap(({ at, terrain }) =>
-        terrain ? [{ at: point(at), fill: terrain.color ?? '#5a4a6a', name: terrain.name }] : [],
-      ),
-      walls: walls(),
-      pieces: Unit.where({ alive: true }).map(piece),
-      paths: plans.map((plan) => ({
-        piece: plan.unit.name,
-        cells: [plan.unit.pos, ...trace(plan.unit.pos, plan.path)].map(point),
-      })),
-    },
+    board,
     headline: t({ en: 'Round {0} of {1}', zh: '第 {0} 回合，共 {1} 回合' }, Turn.round, Field.roundCap),
     sides: SIDES,
     status: Unit.all().map(status),
@@ -139,6 +140,13 @@ function buttons(viewer: Player): NonNullable<View['buttons']> {
   return [{ label: { en: 'Commit turn', zh: '走棋完毕' }, command: 'done', main: true }, ...skills]
 }
 
+const draft = (): Json => ({
+  stage: Draft.stage,
+  turn: picker()?.seat ?? null,
+  bans: players.map((player) => Banned.where({ player }).map(({ character }) => character.id)),
+  picks: players.map((player) => picksOf(player).map(({ id }) => id)),
+})
+
 /** Everything, plans apart: those are nobody's business until they are carried out. */
 export const snapshot = (): Json => ({
   round: Turn.round,
@@ -147,6 +155,7 @@ export const snapshot = (): Json => ({
   width: Field.width,
   height: Field.height,
   players: players.length,
+  draft: Draft.stage === 'none' ? null : draft(),
   units: Unit.all().map((unit) => ({
     name: unit.name,
     character: unit.def.id,

@@ -61,13 +61,20 @@ export type BuffDef = DataOf<typeof buffData>
 // Tables --------------------------------------------------------------------------------------------------------------
 
 /** A cell of the map, with its walls to the right and below. Read it with `terrainAt` and `hasWall`. */
-export const Tile = defineTable({ at, terrain: opt(def(() => Terrain)), wallRight: bool(false), wallDown: bool(false) })
+export const Tile = defineTable({
+  at,
+  terrain: opt(def(() => Terrain)),
+  wallRight: bool(false),
+  wallDown: bool(false),
+  /** Where side 1 or 2 enters; 0 nobody. */
+  entry: int(0),
+})
 export type Tile = ReturnType<typeof Tile.all>[number]
 
 export const Field = defineState({ width: int(0), height: int(0), roundCap: int(30) })
 
-/** Rounds count from 1; `committed` are the seats that have sent `done`. */
-export const Turn = defineState({ round: int(0), committed: list(int, 2) })
+/** Rounds count from 1; `committed` are the seats that have sent `done`, `announced` the units that were told they entered. */
+export const Turn = defineState({ round: int(0), committed: list(int, 2), announced: int(0) })
 
 export const Unit = defineTable(
   {

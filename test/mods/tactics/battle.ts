@@ -1,9 +1,20 @@
 // Small battles for tests: how they are set up, played and read.
 import { fileURLToPath } from 'node:url'
 import type { TraceEvent, TraceHandler } from '../../../runtime/engine/trace.ts'
+import { bundlesFor, openMods } from '../../../runtime/host.ts'
 import { presentView } from '../../../runtime/match/present.ts'
+import { loadSet } from '../../../runtime/mods/load.ts'
+import type { Generation } from '../../../runtime/mods/modset.ts'
 import { type DrawnView, parseView } from '../../../runtime/web/view.ts'
-import { type Match, match, type Result, SHIPPED, submit } from '../../../tools/testing/index.ts'
+import {
+  closeTestHost,
+  type Match,
+  match,
+  type Result,
+  SHIPPED,
+  submit,
+  testHost,
+} from '../../../tools/testing/index.ts'
 
 export const MODS = [fileURLToPath(new URL('../../fixtures/mods', import.meta.url)), SHIPPED]
 
@@ -28,8 +39,15 @@ interface UnitSeen {
   readonly tcg: number
   readonly buffs: readonly BuffSeen[]
 }
+interface DraftSeen {
+  readonly stage: 'ban' | 'pick'
+  readonly turn: number | null
+  readonly bans: readonly (readonly string[])[]
+  readonly picks: readonly (readonly string[])[]
+}
 export interface BattleSeen {
   readonly round: number
+  readonly draft: DraftSeen | null
   readonly units: readonly UnitSeen[]
   readonly terrain: Readonly<Record<string, readonly (readonly [number, number])[]>>
 }
@@ -60,6 +78,27 @@ export function turn(m: Match, one: readonly string[] = [], two: readonly string
   for (const [seat, orders] of [one, two].entries()) for (const order of orders) accepted(submit(m, seat, order))
   accepted(submit(m, 0, 'done'))
   return accepted(submit(m, 1, 'done'))
+}
+
+/** The match goes on with the mods of these folders, those that are `gone` left out. */
+export async function swapTo(m: Match, folders: readonly string[], gone: readonly string[] = []): Promise<Accepted> {
+  const host = await testHost()
+  const library = await openMods(host, folders)
+  try {
+    const bundles = bundlesFor(library, 'tactics').filter(({ mod }) => !gone.includes(mod))
+    const { mods: kept, ownPlaces: places } = m.state.set
+    const { set, fresh } = loadSet(host.pool, bundles, 'tactics', { kept, places })
+    loaded.push(...fresh)
+    return accepted(m.swap(set))
+  } finally {
+    await library.close()
+  }
+}
+const loaded: Generation[] = []
+/** Ends the sandboxes that `swapTo` made, then what all tests of the process share. */
+export async function closeBattles(): Promise<void> {
+  for (const { guest } of loaded.splice(0)) guest.discard()
+  await closeTestHost()
 }
 
 /** What the page draws for a seat, null for a spectator. */

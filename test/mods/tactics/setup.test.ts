@@ -34,7 +34,7 @@ test.each([
   ['a letter without a terrain', 'Lettered', ['Ten'], {}, "'Q' at (1,0) is no terrain of this map"],
   ['a drawing that ends between two rows', 'Even', ['Ten'], {}, 'rows of walls lie only between them'],
   ['no round', 'Lane', ['Ten'], { roundCap: 0 }, 'at least one round'],
-  ['a draft', 'Lane', ['Ten'], { draft: true }, 'cannot be drafted'],
+  ['both teams and a draft', 'Lane', ['Ten'], { draft: true }, 'either drafted or named in teams'],
 ])('a match with %s is refused before it begins', async (_, map, one, more, message) => {
   await expect(lab(map, one, ['Ten'], more)).rejects.toMatchObject({
     code: 'KILN_CONFIG',

@@ -2,21 +2,32 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { bundlesFor, openMods } from '../../../runtime/host.ts'
-import { LoadError, loadSet } from '../../../runtime/mods/load.ts'
-import { closeTestHost, type Match, SHIPPED, testHost } from '../../../tools/testing/index.ts'
-import { accepted, audit, drawn, events, handlersOf, lab, lines, MODS, turn, unit } from './battle.ts'
+import { LoadError } from '../../../runtime/mods/load.ts'
+import { type Match, SHIPPED } from '../../../tools/testing/index.ts'
+import {
+  accepted,
+  audit,
+  closeBattles,
+  drawn,
+  events,
+  handlersOf,
+  lab,
+  lines,
+  MODS,
+  swapTo,
+  turn,
+  unit,
+} from './battle.ts'
 
 const undo: (() => void)[] = []
 afterAll(async () => {
   for (const step of undo) step()
-  await closeTestHost()
+  await closeBattles()
 })
 
 type Edit = readonly [mod: string, from: string, to: string]
 /** Saves edited copies of shipped mods, and goes on with those. Mods that are `gone` are deleted. */
 async function save(m: Match, edits: readonly Edit[], gone: readonly string[] = []) {
-  const host = await testHost()
   const folder = mkdtempSync(join(tmpdir(), 'kiln-swap-'))
   undo.push(() => rmSync(folder, { recursive: true }))
   for (const [mod, from, to] of edits) {
@@ -28,15 +39,7 @@ async function save(m: Match, edits: readonly Edit[], gone: readonly string[] = 
   }
   // Second: what is not in the first folder belongs to a match whose mode is not there either.
   const [first = '', ...rest] = MODS
-  const library = await openMods(host, [first, folder, ...rest])
-  undo.push(() => void library.close())
-  const bundles = bundlesFor(library, 'tactics').filter(({ mod }) => !gone.includes(mod))
-  const { mods: kept, ownPlaces: places } = m.state.set
-  const { set, fresh } = loadSet(host.pool, bundles, 'tactics', { kept, places })
-  undo.push(() => {
-    for (const { guest } of fresh) guest.discard()
-  })
-  return accepted(m.swap(set))
+  return swapTo(m, [first, folder, ...rest], gone)
 }
 
 const twice: Edit = ['rage', 'damage.amount += rage.bonus', 'damage.amount += 2 * rage.bonus']

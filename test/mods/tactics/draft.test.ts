@@ -1,0 +1,271 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Match, match, SHIPPED, submit } from '../../../tools/testing/index.ts'
+import { accepted, closeBattles, drawn, lines, MODS, seen, swapTo } from './battle.ts'
+
+afterAll(closeBattles)
+
+const undo: string[] = []
+afterAll(() => {
+  for (const folder of undo) rmSync(folder, { recursive: true })
+})
+
+/** A folder of mods with the mode and these characters, all alike, and a map with room for `room` on each side. */
+function small(names: readonly string[], room = 3): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kiln-draft-'))
+  undo.push(folder)
+  cpSync(join(SHIPPED, 'tactics'), join(folder, 'tactics'), { recursive: true })
+  mkdirSync(join(folder, 'few'))
+  writeFileSync(
+    join(folder, 'few/mod.json'),
+    JSON.stringify({
+      id: 'few',
+      version: '1.0.0',
+      name: { en: 'Few', zh: '少数' },
+      dependencies: { tactics: '*' },
+      permissions: ['tactics:read'],
+    }),
+  )
+  const one = (name: string) =>
+    `export const ${name} = defineCharacter({ name: '${name}', stats: { hp: 9, atk: 3, defense: 1, mov: 3 }, range: disc(1) })`
+  const row = ['1', ...Array(4).fill('.'), '2'].join(' ')
+  const drawing = Array.from({ length: 2 * room - 1 }, (_, i) => (i % 2 === 0 ? row : ''))
+  writeFileSync(
+    join(folder, 'few/index.ts'),
+    [
+      "import { defineCharacter, defineMap, disc } from '@mods/tactics'",
+      `export const Yard = defineMap({ name: 'Yard', drawing: ${JSON.stringify(drawing)} })`,
+      ...names.map(one),
+    ].join('\n'),
+  )
+  return folder
+}
+const draft = (names: readonly string[], config: object = {}, room = 3): Promise<Match> =>
+  match({ mode: 'tactics', mods: [small(names, room)], config: { ...config } })
+
+const SIX = ['Ann', 'Bea', 'Cid', 'Dot', 'Eve', 'Fay']
+const say = (m: Match, seat: number, text: string) => accepted(submit(m, seat, text))
+const refused = (m: Match, seat: number, text: string, code: string) => {
+  const { hash } = m
+  const result = submit(m, seat, text)
+  expect(result, text).toMatchObject({ ok: false, code, message: { zh: expect.stringMatching(/\p{Script=Han}/u) } })
+  expect(m.hash).toBe(hash)
+}
+const picked = (m: Match) => seen(m).draft?.picks
+
+describe('a draft', () => {
+  test('is what a match begins with if neither its config nor its map names teams', async () => {
+    const m = await draft(SIX)
+    expect(seen(m)).toMatchObject({ round: 0, units: [], draft: { stage: 'ban', turn: null, bans: [[], []] } })
+    const n = await draft(SIX, { draft: false })
+    expect(seen(n)).toMatchObject({ round: 1, draft: null })
+  })
+
+  test('can be had on any map', async () => {
+    const m = await match({ mode: 'tactics', mods: MODS, config: { draft: true } })
+    expect(seen(m).draft).toMatchObject({ stage: 'ban' })
+  })
+
+  test('has one ban for each side, at the same time; then they pick in turn, and enter in the places of the map', async () => {
+    const m = await draft(SIX)
+    expect(m.asked()).toEqual([0, 1])
+    say(m, 1, 'ban ann')
+    expect(m.asked()).toEqual([0])
+    expect(lines(say(m, 0, 'ban few/Bea'))).toEqual(['Hawks ban Bea', 'Wolves ban Ann'])
+    for (const [seat, name] of [
+      [0, 'cid'],
+      [1, 'cid'],
+      [0, 'dot'],
+      [1, 'fay'],
+      [0, 'EVE'],
+    ] as const) {
+      expect(m.asked()).toEqual([seat])
+      say(m, seat, `pick ${name}`)
+    }
+    expect(picked(m)).toEqual([
+      ['few/Cid', 'few/Dot', 'few/Eve'],
+      ['few/Cid', 'few/Fay'],
+    ])
+    say(m, 1, 'pick eve')
+    expect(seen(m)).toMatchObject({ round: 1, draft: null })
+    expect(seen(m).units.map(({ name, owner, at }) => [name, owner, ...at])).toEqual([
+      ['c1', 0, 0, 0],
+      ['d1', 0, 0, 1],
+      ['e1', 0, 0, 2],
+      ['c2', 1, 5, 0],
+      ['f1', 1, 5, 1],
+      ['e2', 1, 5, 2],
+    ])
+  })
+
+  test('comes out alike whoever bans first', async () => {
+    const hashes = []
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const m = await draft(SIX)
+      for (const seat of order) say(m, seat, seat === 0 ? 'ban ann' : 'ban bea')
+      hashes.push(m.hash)
+    }
+    expect(hashes[0]).toBe(hashes[1])
+  })
+
+  test('keeps a ban to whoever made it until both are in', async () => {
+    const m = await draft(SIX)
+    const before = JSON.stringify([m.view(1), m.view(null)])
+    say(m, 0, 'ban fay')
+    expect(JSON.stringify([m.view(1), m.view(null)])).toBe(before)
+    expect(drawn(m, 0).panels?.[0]?.lines).toEqual([{ en: 'Hawks ban Fay', zh: '鹰队禁用 Fay' }])
+  })
+
+  test('refuses what is banned, what a side has already, who is not on turn, and what nobody is', async () => {
+    const m = await draft(SIX)
+    refused(m, 0, 'pick ann', 'WRONG_PHASE')
+    refused(m, 0, 'ban zoe', 'BAD_COMMAND')
+    say(m, 0, 'ban ann')
+    refused(m, 0, 'ban bea', 'ALREADY_DONE')
+    say(m, 1, 'ban bea')
+    refused(m, 0, 'ban cid', 'WRONG_PHASE')
+    refused(m, 1, 'pick cid', 'NOT_YOUR_TURN')
+    refused(m, 0, 'pick ann', 'BANNED')
+    refused(m, 0, 'pick bea', 'BANNED')
+    refused(m, 0, 'move c1 R', 'BAD_COMMAND')
+    refused(m, 0, 'done', 'WRONG_PHASE')
+    say(m, 0, 'pick cid')
+    say(m, 1, 'pick dot')
+    refused(m, 0, 'pick cid', 'ALREADY_PICKED')
+    expect(picked(m)).toEqual([['few/Cid'], ['few/Dot']])
+  })
+
+  test('is over before the battle, where nothing of it is taken any more', async () => {
+    const m = await draft(['Ann'])
+    say(m, 0, 'pick ann')
+    say(m, 1, 'pick ann')
+    refused(m, 0, 'pick ann', 'WRONG_PHASE')
+    refused(m, 0, 'ban ann', 'WRONG_PHASE')
+  })
+
+  test('leaves to chance what nobody names; a ban that nobody names is none', async () => {
+    const m = await draft(SIX)
+    say(m, 0, 'ban')
+    accepted(m.submit({ timeout: 1 }))
+    expect(seen(m).draft).toMatchObject({ stage: 'pick', bans: [[], []] })
+    say(m, 0, 'pick')
+    for (let seat = 1; seen(m).draft !== null; seat = 1 - seat) accepted(m.submit({ timeout: seat }))
+    for (const seat of [0, 1]) {
+      const team = seen(m).units.filter(({ owner }) => owner === seat)
+      expect(new Set(team.map(({ character }) => character)).size).toBe(3)
+    }
+  })
+})
+
+describe('where there are too few characters', () => {
+  test('nobody bans if that could leave a place without anyone for it', async () => {
+    const m = await draft(['Ann', 'Bea', 'Cid', 'Dot'])
+    expect(seen(m).draft?.stage).toBe('pick')
+    refused(m, 0, 'ban ann', 'WRONG_PHASE')
+    const enough = await draft(['Ann', 'Bea', 'Cid', 'Dot', 'Eve'])
+    expect(seen(enough).draft?.stage).toBe('ban')
+  })
+
+  test('the sides are as large as the pool, or as the map has places', async () => {
+    const m = await draft(['Ann', 'Bea'])
+    for (const [seat, name] of [
+      [0, 'ann'],
+      [1, 'ann'],
+      [0, 'bea'],
+      [1, 'bea'],
+    ] as const)
+      say(m, seat, `pick ${name}`)
+    expect(seen(m).units).toHaveLength(4)
+    const narrow = await draft(SIX, {}, 1)
+    say(narrow, 0, 'ban')
+    say(narrow, 1, 'ban')
+    say(narrow, 0, 'pick ann')
+    say(narrow, 1, 'pick ann')
+    expect(seen(narrow).units.map(({ name }) => name)).toEqual(['a1', 'a2'])
+  })
+
+  test.each([
+    ['nobody at all', [], {}, 'no mod brings a character'],
+    ['teams besides', SIX, { draft: true, teams: [['few/Ann'], ['few/Ann']] }, 'either drafted or named in teams'],
+  ])('a match with %s is refused before it begins', async (_, names, config, message) => {
+    await expect(draft(names, config)).rejects.toMatchObject({
+      code: 'KILN_CONFIG',
+      message: expect.stringContaining(message),
+    })
+  })
+})
+
+describe('code that changes during a draft', () => {
+  test('brings a new character into the pool', async () => {
+    const m = await draft(['Ann', 'Bea', 'Cid'])
+    refused(m, 0, 'pick eve', 'BAD_COMMAND')
+    await swapTo(m, [small(['Ann', 'Bea', 'Cid', 'Eve'])])
+    say(m, 0, 'pick eve')
+    expect(picked(m)).toEqual([['few/Eve'], []])
+  })
+
+  test('takes one that is gone out of it, and lets those pick again who had picked it', async () => {
+    const m = await draft(SIX)
+    for (const seat of [0, 1]) say(m, seat, 'ban')
+    say(m, 0, 'pick ann')
+    say(m, 1, 'pick bea')
+    say(m, 0, 'pick cid')
+    await swapTo(m, [small(SIX.filter((name) => name !== 'Ann'))])
+    expect(picked(m)).toEqual([['few/Cid'], ['few/Bea']])
+    expect(m.asked()).toEqual([0])
+    say(m, 0, 'pick dot')
+    say(m, 1, 'pick cid')
+    say(m, 0, 'pick eve')
+    say(m, 1, 'pick eve')
+    expect(seen(m).units.map(({ name }) => name)).toEqual(['c1', 'd1', 'e1', 'b1', 'c2', 'e2'])
+  })
+
+  test('ends it if nobody is left to pick, once both sides have said so', async () => {
+    const m = await draft(SIX)
+    for (const seat of [0, 1]) say(m, seat, 'ban')
+    say(m, 0, 'pick ann')
+    say(m, 1, 'pick ann')
+    await swapTo(m, [small(['Ann'])])
+    expect(m.asked()).toEqual([0, 1])
+    expect(drawn(m, 1).buttons).toEqual([{ label: { en: 'Begin', zh: '开始' }, command: 'pick' }])
+    say(m, 1, 'pick')
+    accepted(m.submit({ timeout: 0 }))
+    expect(seen(m)).toMatchObject({ round: 1, draft: null })
+    expect(seen(m).units.map(({ name }) => name)).toEqual(['a1', 'a2'])
+  })
+})
+
+test('the page shows the pool with its numbers, who is taken, and what may be sent', async () => {
+  const m = await draft(SIX)
+  const commands = (seat: number | null) => drawn(m, seat).buttons?.map(({ command }) => command)
+  expect(commands(0)).toEqual([...SIX.map((name) => `ban few/${name}`), 'ban'])
+  expect(commands(null)).toEqual([])
+  say(m, 0, 'ban ann')
+  expect(commands(0)).toEqual([])
+  say(m, 1, 'ban ann')
+  expect(commands(0)).toEqual([...SIX.slice(1).map((name) => `pick few/${name}`), 'pick'])
+  expect(commands(1)).toEqual([])
+  say(m, 0, 'pick bea')
+  const { status, headline } = drawn(m, 1)
+  expect(headline).toEqual({ en: 'Draft: 3 characters for each side', zh: '选人：每方 3 名角色' })
+  expect(status.map(({ name, side, gone }) => [name.en, side, gone])).toEqual([
+    ['Bea', 0, false],
+    ['Ann', -1, true],
+    ['Cid', -1, false],
+    ['Dot', -1, false],
+    ['Eve', -1, false],
+    ['Fay', -1, false],
+  ])
+  expect(status[0]?.numbers.map(({ label, value }) => `${label.en} ${value}`)).toEqual([
+    'HP 9',
+    'ATK 3',
+    'DEF 1',
+    'MOV 3',
+    'SP 0',
+  ])
+})
