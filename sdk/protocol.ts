@@ -120,6 +120,11 @@ export const explanation = z.object({
   /** Why it was not delivered. */
   dropped: z.string().nullable(),
   handlers: z.array(explainedHandler),
+  /**
+   * Calls into sandboxes, in order: microseconds by the clock, and steps as the engine counts them. Left out where they could
+   * tell a viewer what it may not know.
+   */
+  crossings: z.array(z.object({ mod: z.string(), us: z.int(), fuel: z.int() })),
   get caused(): z.ZodArray<typeof explanation> {
     return z.array(explanation)
   },

@@ -81,7 +81,7 @@ function runOnce(action: Action, mod: number, plan: readonly EntryPlan[], delive
   bringUpToDate(guest, wiring, action)
   writeEntries(guest, wiring, plan, delivery, action)
   const budget = fuel.get(mod) ?? action.limits.fuel
-  const clean = guest.deliver(budget)
+  const clean = timed(guest, budget, delivery, wiring)
   const full = wiring.tables[(guest.ints[H.full] as number) - 1]
   if (full !== undefined) {
     // Whatever the guest made of it: if there can be room it is made, and the crossing begins again.
@@ -111,6 +111,15 @@ function runOnce(action: Action, mod: number, plan: readonly EntryPlan[], delive
     guest.recover()
     return { entry: cause.entry, blame: { code: cause.code, message: cause.message, ...NOWHERE } }
   }
+}
+
+function timed(guest: Guest, budget: number, { trace }: Delivery, { id: mod, readsHidden }: Wiring): boolean {
+  if (trace === undefined) return guest.deliver(budget)
+  const began = performance.now()
+  const clean = guest.deliver(budget)
+  const us = Math.round((performance.now() - began) * 1000)
+  trace.crossings.push({ mod, us, fuel: guest.fuelUsed, readsHidden })
+  return clean
 }
 
 /** A crossing that did not come back clean is taken back. The progress word says who was running, if anybody still was. */

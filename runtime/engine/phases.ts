@@ -28,6 +28,7 @@ export function callMode(action: Action, fn: number, name: string, row = 0): Cro
     fields: {},
     ints: NONE,
     handlers: [],
+    crossings: [],
   }
   const delivery: Delivery = { event: undefined, fields: NONE, number: 0, depth: 0, parent: undefined, trace }
   const result = cross(action, mode.mod, [plan], delivery)

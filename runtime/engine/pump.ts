@@ -151,6 +151,7 @@ function traced(action: Action, { event, fields, parent, by }: Queued, n: number
     fields: fieldsToJson(event, fields, action.state),
     ints: fields.slice(),
     handlers: [],
+    crossings: [],
   }
   action.trace.push(trace)
   return trace

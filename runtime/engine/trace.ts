@@ -30,6 +30,16 @@ export interface TraceHandler {
   /** It was at fault: nothing of it happened. */
   readonly fault?: string
 }
+/** One call into the sandbox of a mod, whatever came of it. */
+export interface TraceCrossing {
+  readonly mod: string
+  /** Microseconds by the clock: the one thing here that is another one each time. */
+  readonly us: number
+  /** Steps, as the engine counts them. */
+  readonly fuel: number
+  /** The mod reads hidden tables: what it takes may tell what is in them. */
+  readonly readsHidden: boolean
+}
 export interface TraceEvent {
   readonly n: number
   readonly event: string
@@ -39,6 +49,7 @@ export interface TraceEvent {
   /** The same as integers, as they were before any handler. */
   readonly ints: Int32Array
   readonly handlers: TraceHandler[]
+  readonly crossings: TraceCrossing[]
   dropped?: string
 }
 

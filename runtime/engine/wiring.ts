@@ -31,6 +31,8 @@ export interface Wiring {
   readonly ranges: readonly (readonly [number, number])[]
   /** Whether all of the world's tables but the runtime's are granted: then one range is enough. */
   readonly granted: ReadonlySet<Table>
+  /** One of them is hidden. */
+  readonly readsHidden: boolean
 }
 
 const wirings = shared((set, layout) => set.mods.map((_, mod) => wire(set, layout, mod)))
@@ -87,6 +89,7 @@ function wire(set: ModSet, layout: Layout, mod: number): Wiring {
     directory: Int32Array.from(directory, (n) => n ?? ZEROS),
     ranges: rangesOf([...granted]),
     granted,
+    readsHidden: [...granted].some(({ spec }) => spec.hidden),
   }
 }
 

@@ -13,6 +13,8 @@ const WORDS = {
   fault: { en: 'at fault, left out', zh: '出错，已忽略' },
   add: { en: 'adds', zh: '添加' },
   remove: { en: 'removes', zh: '移除' },
+  took: { en: 'took', zh: '用时' },
+  fuel: { en: 'fuel', zh: '步数' },
   more: { en: 'more events', zh: '个事件从略' },
   rule: { en: 'rule', zh: '规则' },
   settle: { en: 'settle', zh: '结算' },
@@ -42,6 +44,7 @@ export function* explanationText(told: Explanation, language: Language, indent =
     if (i === settles) yield* became.map(({ name, value }) => `${inner}= ${name} ${value}`)
     yield* handlerText(handler, inner, word, language)
   }
+  if (told.crossings.length > 0) yield `${inner}${costText(told, language)}`
   for (const event of caused) yield* explanationText(event, language, inner)
   if (left > 0) yield `${inner}… ${left} ${word('more')}`
 }
@@ -68,6 +71,15 @@ function* handlerText(
   if (cancelled !== null)
     yield `${inner}${word('cancels')}${cancelled[language] === '' ? '' : `: ${cancelled[language]}`}`
   if (fault !== null) yield `${inner}${word('fault')}: ${fault}`
+}
+
+/** `took 21 us: healer 9, rage 12 (fuel 300)` */
+export function costText({ crossings }: Explanation, language: Language): string {
+  const each = crossings.map(
+    ({ mod, us, fuel }) => `${mod} ${us}${fuel > 0 ? ` (${WORDS.fuel[language]} ${fuel})` : ''}`,
+  )
+  const sum = crossings.reduce((all, { us }) => all + us, 0)
+  return `${WORDS.took[language]} ${sum} us: ${each.join(', ')}`
 }
 
 const signed = (n: number): string => (n < 0 ? String(n) : `+${n}`)

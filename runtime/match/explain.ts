@@ -5,7 +5,7 @@ import { isWide, type Schema, widthOf } from '../../sdk/schema.ts'
 import { toJson } from '../engine/fields.ts'
 import type { State } from '../engine/state.ts'
 import { clean, rowLabel } from '../engine/texts.ts'
-import type { TraceChange, TraceEvent, TraceHandler } from '../engine/trace.ts'
+import type { TraceChange, TraceCrossing, TraceEvent, TraceHandler } from '../engine/trace.ts'
 import type { EventInfo } from '../mods/modset.ts'
 
 /** An action that can be explained. */
@@ -75,11 +75,18 @@ class Explainer {
       became: [...became].map(([name, value]) => ({ name, value })),
       dropped: trace.dropped ?? null,
       handlers,
+      crossings: this.#costs(trace.crossings, secret.size > 0),
       caused: told.map((event) => this.explain(event)),
       left: led.length - told.length,
     }
   }
 
+  /** Time and steps may depend on what a mod reads: of one that reads hidden rows only those who may know all are told. */
+  #costs(crossings: readonly TraceCrossing[], isSecret: boolean): Explanation['crossings'] {
+    const all = this.#may === EVERYTHING
+    const told = crossings.filter(({ readsHidden }) => all || !(readsHidden || isSecret))
+    return told.map(({ mod, us, fuel }) => ({ mod, us, fuel }))
+  }
   #chain(trace: TraceEvent): Explanation['chain'] {
     const chain: Explanation['chain'] = []
     for (let at = this.#byNumber.get(trace.parent); at !== undefined; at = this.#byNumber.get(at.parent))

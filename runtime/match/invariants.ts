@@ -1,4 +1,5 @@
 // What a mode says must always hold. It is looked at after an action, changes nothing, and what is broken once is told once.
+import { doAgain } from './again.ts'
 import type { JournalRecord } from './journal.ts'
 import type { Match, Result } from './match.ts'
 
@@ -27,14 +28,8 @@ export class Invariants {
 
 /** As traced, or if nothing was traced from the action done once more beside the match. */
 function eventsOf(match: Match, { action, trace }: Extract<Result, { ok: true }>): string[] {
-  const input = match.journal.records[action]?.input
-  const again = (): typeof trace => {
-    if (action === 0 || input === undefined || input.type === 'start' || input.type === 'swap') return []
-    if (input.type === 'quarantine') return []
-    const result = match.matchAt(action, match.state.set, true).apply(input)
-    return result.ok ? result.trace : []
-  }
-  return (trace ?? again() ?? []).map(({ event }) => event).filter((event) => event !== '')
+  const told = trace ?? doAgain(match, action, match.state.set)?.result.trace ?? []
+  return told.map(({ event }) => event).filter((event) => event !== '')
 }
 
 /** One line for people. */

@@ -10,6 +10,7 @@ import {
   LIMITS,
   type Limits,
   RollBack,
+  type Scope,
   type State,
   type Swapped,
 } from '../engine/state.ts'
@@ -45,6 +46,8 @@ export interface MatchOptions {
   /** Texts are not rendered and nothing is recorded: forks. */
   readonly quiet?: boolean
   readonly beacon?: Beacon
+  /** What the watchdog is to take its actions for (default `action`). */
+  readonly scope?: Scope
   /** For tests of order. */
   readonly swapped?: Swapped
   /** Called after every action that was taken; not of forks. What it throws whoever sent the input gets, but the action stands. */
@@ -283,8 +286,7 @@ export class Match {
     const action = new Action(state, {
       ...options,
       limits: this.limits,
-      // A fork is nobody's next action.
-      scope: this.#options.quiet === true ? 'trial' : 'action',
+      scope: this.#options.scope,
       trace: this.#options.trace,
       quiet: this.#options.quiet,
       ...this.watched,
@@ -366,7 +368,10 @@ export class Match {
     const { world, set, texts, seed, players } = state
     const copy: State = { world: world.clone(), set, texts: new Map(texts), seed, players }
     const { onAction: _, ...own } = this.#options
-    const fork = new Match({ ...own, set, header: this.journal.header, quiet: true, trace: false }, copy)
+    const fork = new Match(
+      { ...own, set, header: this.journal.header, quiet: true, trace: false, scope: 'trial' },
+      copy,
+    )
     fork.taken.splice(0, fork.taken.length, ...this.taken)
     return fork
   }
@@ -387,7 +392,7 @@ export class Match {
    * The match as its first `n` actions left it, with a journal of its own up to there. No mod runs.
    * @param set what it had then; due if it was swapped since, for what it has now may not go with that world
    */
-  matchAt(n: number, set?: ModSet, trace = this.#options.trace ?? false): Match {
+  matchAt(n: number, set?: ModSet, how: Pick<MatchOptions, 'trace' | 'scope'> = {}): Match {
     const { header, records } = this.journal
     if (!Number.isInteger(n) || n < 1 || n > records.length)
       throw new KilnError('KILN_REWIND', `there is no action ${n} to go back to; there are ${records.length}`)
@@ -395,7 +400,7 @@ export class Match {
     if (swapped && set === undefined)
       throw new KilnError('KILN_REWIND', `after action ${n} new code came in: say what the match had before`)
     const { onAction: _, ...own } = this.#options
-    const options = { ...own, set: set ?? this.state.set, header, trace }
+    const options = { ...own, set: set ?? this.state.set, header, ...how }
     const match = Match.empty(options, records[0]?.outcome.specs)
     const kept = this.#recorder.nearest(n)
     if (kept !== undefined) {

@@ -48,3 +48,7 @@ export function bundleHash(manifest: Manifest, code: string): string {
   const sorted = Object.entries(dependencies).sort(([a], [b]) => (a < b ? -1 : 1))
   return sha256(JSON.stringify([id, version, kiln, sorted, [...permissions].sort()]), '\0', code)
 }
+
+/** Whether both name the same bundles, in the same order. */
+export const sameHashes = (a: readonly Pick<Bundle, 'hash'>[], b: readonly Pick<Bundle, 'hash'>[]): boolean =>
+  a.length === b.length && a.every(({ hash }, i) => hash === b[i]?.hash)

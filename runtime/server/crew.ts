@@ -9,7 +9,8 @@ import type { FaultRecord, Line } from '../engine/state.ts'
 import { bilingual } from '../engine/texts.ts'
 import type { Header, Journal, JournalRecord } from '../match/journal.ts'
 import type { Command } from '../match/match.ts'
-import type { Bundle } from '../mods/bundle.ts'
+import { modsOf } from '../match/recover.ts'
+import { type Bundle, sameHashes } from '../mods/bundle.ts'
 import {
   type Asking,
   type FromWorker,
@@ -335,8 +336,17 @@ export class Crew {
     return this.#ask({ type: 'snapshot', id })
   }
   async explain(id: string, seat: number | null, action: number, event: number): Promise<Explanation | Refused> {
-    const reply = await this.#ask({ type: 'explain', id, seat, action, event })
+    const reply = await this.#ask({ type: 'explain', id, seat, action, event, ...this.#had(id, action) })
     return reply.ok ? (reply.value as Explanation) : reply
+  }
+  /** The bundles that a match had before an action, if they are others than it has now. */
+  #had(id: string, action: number): { bundles?: readonly Bundle[] } {
+    const kept = this.#rooms.get(id)
+    if (kept?.opened === undefined) return {}
+    const then = modsOf({ header: kept.opened.header, records: kept.records.slice(0, action) })
+    if (sameHashes(then, kept.spec.bundles)) return {}
+    const bundles = then.map(({ hash }) => kept.bundles.get(hash))
+    return bundles.every((bundle) => bundle !== undefined) ? { bundles } : {}
   }
   /** Bots pause in seats that people sit in. */
   seated(id: string, seats: ReadonlySet<number>): void {

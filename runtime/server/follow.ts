@@ -4,7 +4,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CODES, type Code, type Diagnostic } from '../errors.ts'
 import { bundlesFor } from '../host.ts'
-import type { Bundle } from '../mods/bundle.ts'
+import { type Bundle, sameHashes } from '../mods/bundle.ts'
 import type { Library } from '../mods/library.ts'
 import { type Generations, noGenerations, wentLive } from './generations.ts'
 import type { Refused, Reply } from './messages.ts'
@@ -173,9 +173,6 @@ export function followMods({ library, mode, swap, retell, onChange }: FollowOpti
     },
   }
 }
-
-const sameHashes = (a: readonly Bundle[], b: readonly Bundle[]): boolean =>
-  a.length === b.length && a.every((bundle, i) => bundle.hash === b[i]?.hash)
 
 function withoutDependents(bundles: readonly Bundle[], mod: string): readonly Bundle[] {
   const gone = new Set([mod])

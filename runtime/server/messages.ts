@@ -55,6 +55,8 @@ export type Asking =
       readonly seat: number | null
       readonly action: number
       readonly event: number
+      /** What the match had then, if that is not what it has now. */
+      readonly bundles?: readonly Bundle[]
     }
 export type ToWorker =
   | (Asking & { readonly request: number })

@@ -1,18 +1,20 @@
 // One match in a worker: what it is asked from outside, and the bots that play in it.
 import type { Pool } from '../../sandbox/guest.ts'
-import type { Bilingual } from '../../sdk/protocol.ts'
+import type { Bilingual, Explanation } from '../../sdk/protocol.ts'
 import { isQuarantined } from '../engine/core.ts'
 import { QueryFault } from '../engine/query.ts'
 import { type Beacon, type Line, RollBack } from '../engine/state.ts'
 import { bilingual, renderText } from '../engine/texts.ts'
 import { pendingInputs } from '../engine/together.ts'
 import { KilnError } from '../errors.ts'
+import { explainAgain } from '../match/again.ts'
 import { checkBot, think } from '../match/bots.ts'
 import { Invariants, violationText } from '../match/invariants.ts'
 import { type Command, Match, type Result } from '../match/match.ts'
 import { presentRequest, presentView } from '../match/present.ts'
 import { Recent } from '../match/recent.ts'
 import { ownPlacesOf, recover } from '../match/recover.ts'
+import { shelf } from '../match/replay.ts'
 import { SwapError } from '../match/swap.ts'
 import type { Bundle } from '../mods/bundle.ts'
 import { loadSet } from '../mods/load.ts'
@@ -206,14 +208,31 @@ export class Room {
       })),
     )
   }
-  explain(seat: number | null, action: number, event: number): Reply {
-    const told = this.#recent.explain(this.#match, action, event, seat ?? -1)
+  /** @param bundles what the match had then, if that is not what it has now */
+  explain(seat: number | null, action: number, event: number, bundles?: readonly Bundle[]): Reply {
+    const viewer = seat ?? -1
+    const told =
+      this.#recent.explain(this.#match, action, event, viewer) ?? this.#explainOlder(viewer, action, event, bundles)
     if (told !== undefined) return { ok: true, value: told }
     const message = bilingual(
       `Nothing is known of event ${event} of action ${action} any more`,
       `动作 ${action} 的事件 ${event} 已无记录`,
     )
     return { ok: false, code: 'NO_EVENT', message }
+  }
+  /** What is not kept any more is done once more. */
+  #explainOlder(seat: number, action: number, event: number, bundles?: readonly Bundle[]): Explanation | undefined {
+    const match = this.#match
+    if (bundles === undefined) return explainAgain(match, action, event, seat, match.state.set)
+    const { header, records } = match.journal
+    const books = shelf(this.#work.pool, ({ hash }) => bundles.find((bundle) => bundle.hash === hash))
+    try {
+      const mods = bundles.map(({ mod: id, hash }) => ({ id, hash }))
+      const set = books.load(mods, header, ownPlacesOf(records.slice(0, action)))
+      return explainAgain(match, action, event, seat, set)
+    } finally {
+      books.close()
+    }
   }
   snapshot(): Reply {
     return this.#question(() => this.#match.snapshot())

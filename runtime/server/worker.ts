@@ -81,7 +81,7 @@ function answer(asking: Asking): Reply {
     case 'snapshot':
       return room.snapshot()
     case 'explain':
-      return room.explain(asking.seat, asking.action, asking.event)
+      return room.explain(asking.seat, asking.action, asking.event, asking.bundles)
   }
 }
 port.on('message', (message: ToWorker) => {

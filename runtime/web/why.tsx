@@ -70,6 +70,7 @@ function Told({ told, language }: { told: Explanation; language: Language }) {
         </p>
       ))}
       {handlers.slice(landed).map((handler, i) => row(handler, landed + i))}
+      <Cost crossings={told.crossings} language={language} />
       {caused.map((next) => (
         <details key={next.n} open={caused.length <= FEW}>
           <summary>{next.event}</summary>
@@ -79,6 +80,15 @@ function Told({ told, language }: { told: Explanation; language: Language }) {
       {left > 0 && <p class="by">{say(language, 'moreEvents', left)}</p>}
     </>
   )
+}
+
+/** What it took, mod by mod: calls into one sandbox for one event are one crossing. */
+function Cost({ crossings, language }: Pick<Explanation, 'crossings'> & { language: Language }) {
+  if (crossings.length === 0) return null
+  const each = crossings.map(({ mod, us, fuel }) =>
+    fuel > 0 ? say(language, 'tookFuel', mod, us, fuel) : say(language, 'took', mod, us),
+  )
+  return <p class="cost">{each.join(' · ')}</p>
 }
 
 function Handler({ handler, language }: { handler: ExplainedHandler; language: Language }) {

@@ -261,6 +261,10 @@ export const damage: Explanation = {
       writes: [{ what: 'set', name: 'a5.hp', before: '12', after: '5' }],
     }),
   ],
+  crossings: [
+    { mod: 'healer', us: 9, fuel: 0 },
+    { mod: 'rage', us: 6, fuel: 120 },
+  ],
   caused: [],
   left: 0,
 }

@@ -108,7 +108,7 @@ test('an event that is cancelled says who did it and why, and that nothing came 
   const why = explained(m, turn(m, ['attack a1 2,0'], ['move w1 L']), 'Damage')
   expect(told(why)).toEqual([['lab/Ward', place('lab', 'index.ts', 'export const Ward =', FIXTURES), 'critical', []]])
   expect(why.handlers[0]?.cancelled).toEqual({ en: 'warded', zh: '被抵挡' })
-  expect([...explanationText(why, 'en')].at(-1)).toBe('    cancels: warded')
+  expect([...explanationText(why, 'en')].at(-2)).toBe('    cancels: warded')
   expect(why.caused).toEqual([])
 })
 

@@ -101,7 +101,7 @@ describe('a client', () => {
 })
 
 describe('an event', () => {
-  const battle = { map: 'lab/Ford', teams: [['lab/Angry'], ['lab/Glass', 'lab/Nurse']] }
+  const battle = { map: 'lab/Ford', teams: [['lab/Angry'], ['lab/Glass', 'lab/Nurse']], roundCap: 99 }
   it('is explained to whoever asks, over the socket and by the API, with its lines in the mods’ sources', async () => {
     const served = await serve({ mods: [SHIPPED, 'lab'], config: battle })
     const [a, b] = [await served.client(0), await served.client(1)]
@@ -126,6 +126,14 @@ describe('an event', () => {
     expect(await served.get('/api/matches/9/explain?action=1&event=1')).toMatchObject({ code: 'NO_MATCH' })
     a.say({ type: 'explain', requestId: 78, action: 9999, event: 1 })
     await eventually(() => a.last('reply')).toMatchObject({ requestId: 78, ok: false, code: 'NO_EVENT' })
+
+    // By now it is no longer kept, and new code came in: it is done once more as it was then.
+    served.edit('rage/index.ts', 'damage.amount += rage.bonus', 'damage.amount += 40')
+    await eventually(() => served.mod('rage').generation).toBe(2)
+    for (let turn = 0; turn < 40; turn++) for (const player of [a, b]) await player.command('done')
+    a.say({ type: 'explain', requestId: 79, action, event })
+    await eventually(() => a.last('explanation')?.requestId).toBe(79)
+    expect(a.last('explanation')?.explanation).toMatchObject({ became: told?.became, handlers: told?.handlers })
 
     const place = told?.handlers[0]?.place
     const source = await (await fetch(`${served.dev.url}/source/healer/${place?.file}?line=${place?.line}`)).text()
