@@ -20,7 +20,7 @@ Builds and loads mods, each with what it depends on and all that make up a mode 
 
   MOD…         ids or folders of mods (default: all in the folder of mods)
   --mods DIR   where mods are (default mods); what they depend on and is not there is taken from those that come with Kiln
-  --orders     let bots play and list handlers of equal priority that change one thing and whose order makes a difference
+  --orders     let bots play and list handlers of equal priority whose order makes a difference
   --json       print one JSON document: mods, each with id, ok, errors, warnings; with --orders also orders
 
 Status: 0 no errors (there may be warnings), 1 there are errors, 2 wrong usage.
@@ -168,11 +168,12 @@ function ordersAmong(host: Host, mods: Mods, wanted: ReadonlySet<string>, all: r
     .flatMap(({ id }) => ordersOf(host, mods, id))
     .filter(({ first, second }) => wanted.has(first.mod) || wanted.has(second.mod))
 }
+const DEEDS = { both: 'both change', first: 'the first changes', second: 'the second changes' } as const
 function* ordersText(orders: readonly OrderPair[]): Generator<string> {
   const where = ({ definition, file, line, column }: OrderHandler): string =>
     file === undefined ? definition : `${definition} (${file}:${line}:${column})`
-  for (const { mode, event, priority, changes, first, second, seed, action } of orders)
-    yield `order  ${event} ${priority}: ${where(first)}, then ${where(second)}; both change ${changes} (${mode}, seed ${seed}, action ${action})`
+  for (const { mode, event, priority, changes, by, first, second, seed, action } of orders)
+    yield `order  ${event} ${priority}: ${where(first)}, then ${where(second)}; ${DEEDS[by]} ${changes} (${mode}, seed ${seed}, action ${action})`
   yield `${orders.length} pairs of handlers whose order makes a difference`
 }
 

@@ -41,6 +41,7 @@ test('pairs of handlers whose order makes a difference are listed, and no others
     event: 'whispers/Scored',
     priority: 'normal',
     changes: 'points',
+    by: 'both',
     first: { mod: 'sums', definition: 'sums/Adds', file: 'index.ts', line: 3, column: expect.any(Number) },
     second: { mod: 'sums', definition: 'sums/Doubles', file: 'index.ts', line: 7, column: expect.any(Number) },
     seed: 1,
@@ -52,6 +53,30 @@ test('pairs of handlers whose order makes a difference are listed, and no others
     /^order {2}whispers\/Scored normal: sums\/Adds \(index\.ts:3:\d+\), then sums\/Doubles \(index\.ts:7:\d+\); both change points/m,
   )
   expect(stdout).toMatch(/^2 pairs of handlers whose order makes a difference$/m)
+})
+
+test('a pair counts in which one only reads what the other changes', { timeout: 120_000 }, async () => {
+  const dir = copyOf(FIXTURES, 'whispers', 'echo')
+  edit(dir, 'echo/mod.json', '"id": "echo"', '"id": "looks"')
+  writeFileSync(
+    join(dir, 'echo/index.ts'),
+    `import { Scored, Voice } from '@mods/whispers'
+import { defineTable, int } from 'kiln'
+export const Seen = defineTable({ n: int(0) })
+export const Heard = defineTable({ n: int(0) })
+export const Looks = Voice.define({ name: 'Looks' }).on(Scored, ({ points }) => { Seen.add({ n: points }) })
+export const Adds = Voice.define({ name: 'Adds' }).on(Scored, (scored) => { scored.points += 1 })
+export const Counts = Voice.define({ name: 'Counts' }).on(Scored, () => { Heard.add({}) })
+`,
+  )
+  const { orders } = document(await inProcess(run, ['--mods', dir, '--orders', '--json'])) as { orders: object[] }
+  expect(orders).toHaveLength(1)
+  expect(orders[0]).toMatchObject({
+    changes: 'points',
+    by: 'second',
+    first: { definition: 'looks/Looks' },
+    second: { definition: 'looks/Adds' },
+  })
 })
 
 test('where there are none, there are none', { timeout: 120_000 }, async () => {

@@ -1,11 +1,16 @@
-// The order lab: which handlers of equal priority stand in each other's way. Bots play; where two handlers changed one thing
-// in one event, the same match is played again with those two swapped, and whether anything comes out otherwise is seen.
+// The order lab: which handlers of equal priority stand in each other's way. Bots play; where of two handlers of one event one
+// changed what the other changed, too, or names in its source, the same match is played again with those two swapped, and
+// whether anything comes out otherwise is seen.
 import type { Swapped } from '../../runtime/engine/state.ts'
 import type { TraceEvent, TraceHandler } from '../../runtime/engine/trace.ts'
 import type { Where } from '../../runtime/errors.ts'
 import type { Host } from '../../runtime/host.ts'
 import { stepBots } from '../../runtime/match/bots.ts'
 import { Match, type MatchOptions } from '../../runtime/match/match.ts'
+import { applyOutcome } from '../../runtime/match/outcome.ts'
+import { pastOf } from '../../runtime/match/recover.ts'
+import type { ModSet } from '../../runtime/mods/modset.ts'
+import { diff } from '../../runtime/world/diff.ts'
 import { bundlesFor, load, type Mods } from './mods.ts'
 
 export interface OrderHandler extends Partial<Where> {
@@ -17,8 +22,10 @@ export interface OrderPair {
   readonly mode: string
   readonly event: string
   readonly priority: string
-  /** What both change: a field of the event, or a column. */
+  /** What is between them: a field of the event, or a column. */
   readonly changes: string
+  /** Who changes it; the other one reads it. */
+  readonly by: 'both' | 'first' | 'second'
   readonly first: OrderHandler
   readonly second: OrderHandler
   /** Where it was seen: the seed and the preset of a match between bots, and the action that comes out otherwise. */
@@ -60,8 +67,10 @@ export function ordersOf(host: Host, mods: Mods, mode: string): OrderPair[] {
 function played(options: MatchOptions, bot: string): { match: Match; pairs: Map<string, Pair> } {
   const pairs = new Map<string, Pair>()
   const { match, result } = Match.begin({ ...options, trace: true })
+  const names = namesIn(options.set)
   const look = (trace: readonly TraceEvent[] | undefined): void => {
-    for (const event of trace ?? []) for (const pair of pairsOf(event)) pairs.set(JSON.stringify(pair.swapped), pair)
+    for (const event of trace ?? [])
+      for (const pair of pairsOf(event, names)) pairs.set(JSON.stringify(pair.swapped), pair)
   }
   if (result.ok) look(result.trace)
   const bots = Array.from({ length: options.players }, () => bot)
@@ -75,26 +84,57 @@ function played(options: MatchOptions, bot: string): { match: Match; pairs: Map<
   return { match, pairs }
 }
 
-function* pairsOf({ event, handlers }: TraceEvent): Generator<Pair> {
+function* pairsOf({ event, handlers }: TraceEvent, names: Names): Generator<Pair> {
   const heard = handlers.filter(({ priority }) => priority !== '')
   for (const [i, first] of heard.entries())
     for (const second of heard.slice(i + 1)) {
       if (first.name === second.name || first.priority !== second.priority) continue
-      const touched = touchedBy(first)
-      const changes = [...touchedBy(second)].find((path) => touched.has(path))
-      if (changes === undefined) continue
+      const between = betweenThem(first, second, names)
+      if (between === undefined) continue
+      const [by, changes] = between
       yield {
         event,
         priority: first.priority,
         changes: changes.replace(/\[\d+\]/, ''),
+        by,
         first: told(first),
         second: told(second),
         swapped: { event, priority: first.priority, names: [first.name, second.name] },
       }
     }
 }
-const touchedBy = ({ fields, writes }: TraceHandler): Set<string> =>
-  new Set([...fields, ...writes].map(({ path }) => path).filter((path) => !/\.nextAttach$/.test(path)))
+/** What both change; or else what one changes and the other may read. */
+function betweenThem(first: TraceHandler, second: TraceHandler, names: Names): [Pair['by'], string] | undefined {
+  const [one, other] = [touchedBy(first), touchedBy(second)]
+  const both = other.find((path) => one.includes(path))
+  if (both !== undefined) return ['both', both]
+  const forth = readIn(first, second, names)
+  if (forth !== undefined) return ['first', forth]
+  const back = readIn(second, first, names)
+  return back === undefined ? undefined : ['second', back]
+}
+/** What one changes and the other's mod names. Of tables of its own a mod names every column: only those of others count. */
+function readIn(one: TraceHandler, other: TraceHandler, names: Names): string | undefined {
+  const paths = [...one.fields, ...(one.mod === other.mod ? [] : one.writes)].map(({ path }) => path)
+  return paths.find((path) => !isCounter(path) && names.get(other.mod)?.has(lastName(path)) === true)
+}
+const touchedBy = ({ fields, writes }: TraceHandler): string[] =>
+  [...fields, ...writes].map(({ path }) => path).filter((path) => !isCounter(path))
+/** `tactics/Unit[3].hp` -> `hp` */
+const lastName = (path: string): string => path.replace(/(\[\d+\])+$/, '').replace(/^.*\./, '')
+/** In what order rows were added only counts if something comes of it. */
+const isCounter = (path: string): boolean => /\.(nextAttach|\$attach)$/.test(path)
+
+/** All words in the sources of each mod: what is not among them the mod does not read. */
+type Names = ReadonlyMap<string, ReadonlySet<string>>
+const namesIn = (set: ModSet): Names =>
+  new Map(
+    set.mods.map(({ bundle: { mod, sources } }) => [
+      mod,
+      new Set(Object.values(sources).flatMap((text) => text.match(/[$\w]+/g) ?? [])),
+    ]),
+  )
+
 const told = ({ mod, name, place }: TraceHandler): OrderHandler => ({
   mod,
   definition: name.replace(/ on .*$/, ''),
@@ -102,11 +142,14 @@ const told = ({ mod, name, place }: TraceHandler): OrderHandler => ({
 })
 
 /** The first action of a match that comes out otherwise; undefined if none does. */
-function firstDifference({ journal: { records } }: Match, options: MatchOptions): number | undefined {
+function firstDifference({ journal: { header, records } }: Match, options: MatchOptions): number | undefined {
   const { match } = Match.begin(options)
-  for (const { n, input, hash } of records) {
+  const past = pastOf(header, records, 0)
+  for (const { n, input, hash, outcome } of records) {
+    applyOutcome(past, outcome)
     if (n > 0) match.apply(input)
-    if (match.hash !== hash) return n
+    if (match.hash === hash) continue
+    if (diff(past.world, match.state.world).some(({ path }) => !isCounter(path))) return n
   }
   return undefined
 }
