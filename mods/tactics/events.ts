@@ -2,7 +2,7 @@
 // handlers may change its `mut` fields or cancel it.
 import { at, bool, def, defineEvent, defineVerb, int, list, make, mut, oneOf, opt, player, ref, shape, sym } from 'kiln'
 import { DIRECTIONS } from './shapes.ts'
-import { Buff, BuffRow, Character, Terrain, Unit } from './world.ts'
+import { Buff, BuffRow, Character, Terrain, TokenKind, Unit } from './world.ts'
 
 // The draft -----------------------------------------------------------------------------------------------------------
 
@@ -60,6 +60,9 @@ export const BuffAttached = defineEvent({ buff: ref(BuffRow) })
 /** The buff still stands until this lands. */
 export const BuffRemove = defineEvent({ buff: ref(BuffRow) })
 export const SetBuffDuration = defineEvent({ buff: ref(BuffRow), duration: mut(int) })
+
+/** A unit gets tokens, or loses some; never more than it has. `tokensOf(unit)` emits it. */
+export const TokenChanged = defineEvent({ unit: ref(Unit), token: def(TokenKind), change: mut(int) })
 
 export const CellTypeSet = defineEvent({ cells: mut(list(at, 1600)), terrain: def(Terrain) })
 

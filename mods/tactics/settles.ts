@@ -16,10 +16,11 @@ import {
   SetBuffDuration,
   SkillActivate,
   SkillPointDecrease,
+  TokenChanged,
   TurnStart,
 } from './events.ts'
 import { buffOf, buffsOf, endOf, hasWall, inside, unitAt } from './queries.ts'
-import { BuffRow, Field, Tile, type Unit } from './world.ts'
+import { BuffRow, Field, Tile, Token, type Unit } from './world.ts'
 
 export const settleTurnStart = settle(TurnStart, (event) => {
   event.note(t({ en: 'Round {0}', zh: '第 {0} 回合' }, event.turn))
@@ -152,6 +153,18 @@ export const settleBuffRemove = settle(BuffRemove, (event) => {
   BuffRow.remove(event.buff)
   capHp(owner)
   if (owner.alive && duration !== 0) event.note(t({ en: '{0} loses {1}', zh: '{0} 失去 {1}' }, owner, def))
+})
+
+export const settleTokenChanged = settle(TokenChanged, (event) => {
+  const { unit, token: id, change } = event
+  const row = Token.first({ unit, id })
+  const before = row?.count ?? 0
+  const after = Math.max(0, before + change)
+  if (after === before) return
+  if (!row) Token.add({ unit, id, count: after })
+  else if (after > 0) edit(row).count = after
+  else Token.remove(row)
+  event.note(t({ en: '{0}: {1} {2} → {3}', zh: '{0}：{1} {2} → {3}' }, unit, id, before, after))
 })
 
 // The field -----------------------------------------------------------------------------------------------------------

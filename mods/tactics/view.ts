@@ -19,7 +19,7 @@ import { Plan, plannedCell, trace } from './plan.ts'
 import { buffsOf, cellsOf, worldRange } from './queries.ts'
 import { SIDES } from './sides.ts'
 import { type Change, OPS, type Stat } from './stats.ts'
-import { type BuffRow, baseOf, changesOf, Field, Terrain, Tile, Turn, Unit } from './world.ts'
+import { type BuffRow, baseOf, changesOf, Field, Terrain, Tile, Token, Turn, Unit } from './world.ts'
 
 const point = ({ x, y }: { readonly x: number; readonly y: number }): Point => [x, y]
 
@@ -82,7 +82,10 @@ const status = (unit: Unit): Status => ({
     { label: { en: 'MOV', zh: '移动' }, value: unit.mov, why: why(unit, 'mov') },
     { label: { en: 'SP', zh: '技力' }, value: unit.sp },
   ],
-  chips: buffsOf(unit).map((buff) => ({ text: chip(buff), tone: buff.def.isPositive ? 'good' : 'bad' })),
+  chips: [
+    ...buffsOf(unit).map((buff) => ({ text: chip(buff), tone: buff.def.isPositive ? 'good' : 'bad' }) as const),
+    ...Token.where({ unit }).map(({ id, count }) => ({ text: t`${id.name} ×${count}`, tone: 'plain' }) as const),
+  ],
 })
 
 const SIGNS = { baseAdd: '+', baseMul: '×', finalAdd: '+', finalMul: '×', override: '=' } as const
@@ -175,6 +178,7 @@ export const snapshot = (): Json => ({
       stacks: buff.stacks,
       shows: shownBy(buff),
     })),
+    tokens: Object.fromEntries(Token.where({ unit }).map(({ id, count }) => [id.id, count])),
   })),
   terrain: Object.fromEntries(Terrain.all.map((terrain) => [terrain.id, cellsOf(terrain).map(({ x, y }) => [x, y])])),
 })

@@ -125,6 +125,17 @@ export const defineBuff = Buff.define
 export const Character = defineKind({ data: characterData, table: Unit, active: 'alive' })
 export const defineCharacter = Character.define
 
+/**
+ * A mark that units collect: it has a name and does nothing by itself. `tokensOf(unit)` has those of a unit.
+ * @example export const Moonlight = defineToken({ name: { en: 'Moonlight', zh: '月华' } })
+ */
+export const TokenKind = defineKind({ data: { name: text } })
+export const defineToken = TokenKind.define
+export type TokenDef = (typeof TokenKind.all)[number]
+
+/** How many of a token a unit has; no row is none. */
+export const Token = defineTable({ unit: ref(Unit), id: def(TokenKind), count: int })
+
 /** The characters of one side. */
 export const side = list(
   def(() => Character),

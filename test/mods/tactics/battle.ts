@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import type { TraceEvent, TraceHandler } from '../../../runtime/engine/trace.ts'
 import { bundlesFor, openMods } from '../../../runtime/host.ts'
-import { presentView } from '../../../runtime/match/present.ts'
+import { presentRequest, presentView } from '../../../runtime/match/present.ts'
 import { loadSet } from '../../../runtime/mods/load.ts'
 import type { Generation } from '../../../runtime/mods/modset.ts'
 import { type DrawnView, parseView } from '../../../runtime/web/view.ts'
@@ -38,6 +38,7 @@ interface UnitSeen {
   readonly mov: number
   readonly tcg: number
   readonly buffs: readonly BuffSeen[]
+  readonly tokens: Readonly<Record<string, number>>
 }
 interface DraftSeen {
   readonly stage: 'ban' | 'pick'
@@ -73,6 +74,19 @@ export function accepted(result: Result): Accepted {
   if (!result.ok) throw new Error(`refused: ${result.code} ${result.message.en}`)
   return result
 }
+/** The host lets something happen: `happen(m, 'Damage', { target: 'k1', amount: 9 })`. */
+export const happen = (m: Match, event: string, fields: Readonly<Record<string, unknown>>): Accepted =>
+  accepted(m.submit({ emit: `tactics/${event}`, fields }))
+/** Answers the question that is open for a seat, by the places of its options. */
+export function choose(m: Match, seat: number, ...picked: readonly number[]): Accepted {
+  const prompt = m.prompts.find(({ player }) => player === seat)?.id
+  if (prompt === undefined) throw new Error(`seat ${seat} is asked nothing`)
+  return accepted(m.submit({ player: seat, prompt, picked }))
+}
+/** What a seat is asked to choose from. */
+export const options = (m: Match, seat: number): string[] =>
+  presentRequest(m, seat, m.asked()).prompt?.options.map(({ en }) => en) ?? []
+
 /** Both sides give their orders and are done; what the turn brought, up to the next one. */
 export function turn(m: Match, one: readonly string[] = [], two: readonly string[] = []): Accepted {
   for (const [seat, orders] of [one, two].entries()) for (const order of orders) accepted(submit(m, seat, order))
