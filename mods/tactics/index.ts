@@ -3,6 +3,7 @@ import { bool, def, defineMode, edit, int, list, opt } from 'kiln'
 import { bots } from './bots.ts'
 import { openDraft } from './draft.ts'
 import { buffsOf, inside, living } from './queries.ts'
+import { enterScene, readScene, scene } from './scene.ts'
 import { layOut, problemOf } from './setup.ts'
 import { phases } from './turn.ts'
 import { snapshot, view } from './view.ts'
@@ -22,15 +23,24 @@ export const Tactics = defineMode({
     teams: opt(list(side, 2)),
     /** Whether the sides ban and pick. Left out, they do where neither config nor map names teams. */
     draft: opt(bool),
+    /** Where it begins and with whom, instead of a map and teams. */
+    scene: opt(scene),
     /** After so many rounds the match is a draw. */
     roundCap: int(30),
     /** Seconds to plan a turn; then it is done. */
     turnSeconds: int(120),
   },
-  check: problemOf,
+  check(config) {
+    if (!config.scene) return problemOf(config)
+    if (config.map || config.teams || config.draft)
+      return 'scene: it has its own board and sides, so no map, teams or draft'
+    const drawn = readScene(config.scene)
+    return typeof drawn === 'string' ? drawn : undefined
+  },
   setup(config) {
     edit(Field).roundCap = config.roundCap
-    if (!layOut(config)) openDraft()
+    if (config.scene) enterScene(config.scene)
+    else if (!layOut(config)) openDraft()
   },
   first: 'start',
   phases,

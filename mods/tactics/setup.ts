@@ -102,7 +102,7 @@ export function enter(owner: Player, characters: readonly CharacterDef[]): void 
     if (pos) enterUnit(def, owner, pos)
   })
 }
-function enterUnit(def: CharacterDef, owner: Player, pos: Cell): void {
+export function enterUnit(def: CharacterDef, owner: Player, pos: Cell): void {
   const letter = initial(def)
   const number = Unit.all().filter((unit) => initial(unit.def) === letter).length + 1
   Unit.add({ name: letter + number, owner, pos, hp: def.stats.hp, sp: def.stats.sp ?? 0 }, def.make())

@@ -11,7 +11,10 @@ import {
   type Match,
   match,
   type Result,
+  type Scene,
+  type SceneSpec,
   SHIPPED,
+  scene,
   submit,
   testHost,
 } from '../../../tools/testing/index.ts'
@@ -61,6 +64,13 @@ export const lab = (map: string, one: readonly string[], two: readonly string[],
     mods: MODS,
     config: { map: `lab/${map}`, teams: [one, two].map((side) => side.map(full)), ...more },
   })
+
+type Side = Readonly<Record<string, string>>
+/** The same as a scene, on a board that is drawn: `battle('t1 . w1', { t1: 'Ten' }, { w1: 'Weak' })`. */
+export function battle(board: string, one: Side, two: Side, more: Partial<SceneSpec> = {}): Promise<Scene> {
+  const sides = [one, two].map((side) => Object.fromEntries(Object.entries(side).map(([at, who]) => [at, full(who)])))
+  return scene({ mode: 'tactics', mods: MODS, board, sides, ...more })
+}
 
 export const seen = (m: Match): BattleSeen => m.snapshot() as BattleSeen
 export function unit(m: Match, name: string): UnitSeen {
