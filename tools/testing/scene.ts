@@ -209,7 +209,8 @@ export class Scene {
     const told = found && explainEvent(found, found.n)
     if (told === undefined) return undefined
     const handlers = told.handlers.filter(didSomething).map((handler) => ({ ...handler, place: null }))
-    return linesOf([...explanationText({ ...told, handlers, caused: [], left: 0 }, 'en')].slice(1).join('\n'))
+    const alone = { ...told, handlers, caused: [], crossings: [], left: 0 }
+    return linesOf([...explanationText(alone, 'en')].slice(1).join('\n'))
   }
 
   /** Compares all that is expected; throws one `SceneError` with everything that is otherwise. */
