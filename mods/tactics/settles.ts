@@ -1,5 +1,5 @@
 // What events do to the battle, once every handler has had its say. All changes of numbers are made here.
-import { edit, emit, finish, settle, t } from 'kiln'
+import { type Cell, edit, emit, finish, settle, t } from 'kiln'
 import {
   Attack,
   BuffApply,
@@ -31,8 +31,10 @@ export const settleMoveDeclare = settle(MoveDeclare, (move) => {
   const { unit, stepList } = move
   if (!unit.alive) return
   let here = unit.pos
+  // It may come back to where it set out.
+  const isTaken = (to: Cell): boolean => (unitAt(to) ?? unit) !== unit
   for (const edge of stepList) {
-    if (edge.start !== here || !inside(edge.end) || hasWall(edge) || unitAt(edge.end)) break
+    if (edge.start !== here || !inside(edge.end) || hasWall(edge) || isTaken(edge.end)) break
     here = edge.end
   }
   const text =

@@ -63,6 +63,12 @@ test('a cell is free once the unit on it has moved away in the same turn', async
   expect(unit(m, 't2').at).toEqual([0, 0])
 })
 
+test('a unit may come back to the cell from which it set out, and go on', async () => {
+  const m = await lab('Strip', ['Ten'], ['Ten'])
+  turn(m, ['move t1 RLD'])
+  expect(unit(m, 't1').at).toEqual([0, 1])
+})
+
 test('an attack on a cell that nobody stands on any more hits nobody', async () => {
   const m = await lab('Ford', ['Ten'], ['Ten'])
   const result = turn(m, ['move t1 R', 'attack t1 3,0'], ['move t2 R'])
