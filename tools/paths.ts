@@ -4,7 +4,12 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './launch.mjs'
 
-const fixed = { kiln: 'sdk/index.ts', 'kiln/testing': 'tools/testing/index.ts' }
+const fixed = {
+  kiln: 'sdk/index.ts',
+  'kiln/testing': 'tools/testing/index.ts',
+  decklet: 'tools/facades/decklet/index.ts',
+  'decklet/plugins': 'tools/facades/decklet/plugins.ts',
+}
 
 /** Import names and the files they stand for, relative to `dir`, in a fixed order. */
 export function importPaths(dir = root): Map<string, string> {

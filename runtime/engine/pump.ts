@@ -44,6 +44,7 @@ export function deliver(action: Action, queued: Queued): Outcome['cancelled'] {
   if (event.sort === 'verb' && !action.submitted) {
     const denied = checkRules(action, delivery)
     if (denied !== undefined) {
+      if (trace !== undefined) trace.denied = denied
       drop(action, number, trace, `${event.id} by ${queued.by} was denied: ${denied.text.en}`)
       return undefined
     }

@@ -51,6 +51,8 @@ export interface TraceEvent {
   readonly handlers: TraceHandler[]
   readonly crossings: TraceCrossing[]
   dropped?: string
+  /** Of a verb that was emitted: which rule refused it. */
+  denied?: { readonly code: string; readonly text: Bilingual; readonly rule: string }
 }
 
 const ROLES = ['handler', 'rule', 'settle', 'monitor', 'call'] as const

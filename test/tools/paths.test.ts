@@ -20,7 +20,7 @@ function addMod(folder: string, id: string, files: string[]): void {
 test('a mod is imported by its id, whatever its folder is called', () => {
   addMod('b-folder', 'cards', ['api.ts', 'index.ts'])
   addMod('a-folder', 'tactics', ['api.ts', 'index.ts'])
-  expect([...importPaths(dir)].slice(2)).toEqual([
+  expect([...importPaths(dir)].filter(([name]) => name.startsWith('@mods/'))).toEqual([
     ['@mods/cards', 'mods/b-folder/api.ts'],
     ['@mods/tactics', 'mods/a-folder/api.ts'],
   ])
@@ -33,7 +33,7 @@ test('a mod without api.ts is imported for its definitions', () => {
 
 test('a folder that is no mod cannot be imported', () => {
   mkdirSync(join(dir, 'mods/notes'))
-  expect([...importPaths(dir).keys()]).toEqual(['kiln', 'kiln/testing'])
+  expect([...importPaths(dir).keys()]).toEqual(['kiln', 'kiln/testing', 'decklet', 'decklet/plugins'])
 })
 
 test('a new mod makes the generated paths out of date until they are written again', () => {

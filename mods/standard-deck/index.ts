@@ -1,0 +1,4 @@
+import { definePlugin } from '@mods/cards'
+import { plugin } from './plugin.ts'
+
+export const StandardDeckPlugin = definePlugin(plugin)

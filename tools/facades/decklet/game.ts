@@ -1,0 +1,27 @@
+// The mods of the game, built and loaded once while this module is imported: engines are made without waiting.
+import { join } from 'node:path'
+import { bundlesFor, openHost, openMods } from '../../../runtime/host.ts'
+import { Match } from '../../../runtime/match/match.ts'
+import { loadSet } from '../../../runtime/mods/load.ts'
+import { root } from '../../launch.mjs'
+
+/** The plugin that is a game: a mode. */
+export const GAME = 'simple-game'
+
+const host = await openHost()
+const library = await openMods(host, [join(root, 'mods')])
+const { set } = loadSet(host.pool, bundlesFor(library, GAME), GAME)
+await library.close()
+await host.close()
+
+export interface GameOptions {
+  readonly seed: number
+  readonly players: number
+  readonly maxActionsPerTick: number
+}
+/** A game that is created and waits to be started. */
+export function openGame({ seed, players, maxActionsPerTick }: GameOptions): Match {
+  const config = { waits: true, maxActionsPerTick }
+  return Match.start({ set, seed, players, config, engine: host.engine.hash, trace: true })
+}
+export const seats = set.mode.players
