@@ -20,6 +20,7 @@ async function open(name: 'sandbox' | 'native'): Promise<Side> {
   const sets = new Map<string, ModSet>()
   for (const [mode, root] of [
     ['tactics', SHIPPED],
+    ['simple-game', SHIPPED],
     ['whispers', FIXTURES],
   ] as const) {
     const library = await openMods(host, [root, SHIPPED])
@@ -53,7 +54,7 @@ describe('the native host', () => {
     return match.journal.records.map((record) => record.hash)
   }
 
-  for (const mode of ['tactics', 'whispers']) {
+  for (const mode of ['tactics', 'simple-game', 'whispers']) {
     it(`plays ${mode} as the sandbox does, action by action`, () => {
       for (let seed = 1; seed <= MATCHES; seed++) {
         const [sandbox, native] = sides.map((side) => hashes(side, mode, seed))

@@ -85,7 +85,10 @@ describe('kiln dev', () => {
     const [match] = first.matches as unknown as Record<string, unknown>[]
     expect(match).toMatchObject({ id: '1', mode: 'tactics', status: 'running' })
     expect(match?.hash).toMatch(/^[0-9a-f]{16,}$/)
-    const mods = first.mods as unknown as Record<string, unknown>[]
+    // Mods of other games lie dormant.
+    const all = first.mods as unknown as Record<string, unknown>[]
+    const mods = all.filter(({ state }) => state !== 'dormant')
+    expect(all.find(({ id }) => id === 'cards')).toMatchObject({ state: 'dormant', generation: 0 })
     expect(mods.length).toBeGreaterThan(5)
     for (const mod of mods)
       expect(mod).toMatchObject({
