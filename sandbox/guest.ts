@@ -1,5 +1,6 @@
 // One loaded bundle in its sandbox: kernel, bundle, image. A guest is never told apart from a fresh one: its memory is put
 // back to the image before it runs for another action.
+import { createHash } from 'node:crypto'
 import { H, SHARED_INTS, TEXT, TEXT_AREA } from '../sdk/guest/frame.ts'
 import type { Engine, Entry, Failure, Instance } from './engine.ts'
 import { EngineError } from './fault.ts'
@@ -23,6 +24,8 @@ interface Prepared {
 /** Instances with a loaded kernel, made ahead of time: a swap then waits for its bundle only. */
 export class Pool {
   readonly engine: Engine
+  /** SHA-256 of the kernel. */
+  readonly sdk: string
   readonly #kernel: string
   readonly #size: number
   readonly #ready: Prepared[] = []
@@ -31,6 +34,7 @@ export class Pool {
   constructor(engine: Engine, kernel: string, size = 2) {
     this.engine = engine
     this.#kernel = kernel
+    this.sdk = createHash('sha256').update(kernel).digest('hex')
     this.#size = size
   }
   take(): Prepared {

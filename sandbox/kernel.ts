@@ -14,6 +14,8 @@ export function kernelSource(): Promise<string> {
 async function bundle(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../sdk/guest/kernel.ts', import.meta.url))],
+    // Names of files stand in comments: the text is to be the same wherever it is made.
+    absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
     bundle: true,
     write: false,
     format: 'iife',

@@ -94,6 +94,7 @@ async function replayed(
     const found = replay(journal, {
       shelf: books,
       engine,
+      sdk: host.pool.sdk,
       from,
       until,
       worlds,

@@ -13,6 +13,19 @@ import type { TableSpec } from '../world/layout.ts'
 export const FORMAT = 1
 
 const json = z.record(z.string(), z.unknown())
+const makerShape = {
+  /** The version of Kiln. */
+  release: z.string(),
+  /** How the runtime takes inputs: `RULES`. */
+  rules: z.int(),
+  /** SHA-256 of the engine, or `native`. */
+  engine: z.string(),
+  /** SHA-256 of the kernel, the SDK as it runs in a sandbox. */
+  sdk: z.string(),
+}
+const makerSchema = z.strictObject(makerShape)
+/** What makes of inputs what they come to. Another one need not come to the same. */
+export type Maker = z.infer<typeof makerSchema>
 export const inputSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('start') }),
   z.strictObject({ type: z.literal('verb'), player: z.int(), verb: z.string(), args: json }),
@@ -24,6 +37,8 @@ export const inputSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('emit'), event: z.string(), fields: json }),
   /** The watchdog stopped something of a mod that was no crossing of an action. */
   z.strictObject({ type: z.literal('quarantine'), mod: z.string(), what: z.string() }),
+  /** The match was brought back by another Kiln and goes on with it. */
+  z.strictObject({ type: z.literal('resume'), ...makerShape }),
   /** The match goes on with these bundles, all it has. */
   z.strictObject({ type: z.literal('swap'), mods: z.array(z.strictObject({ id: z.string(), hash: z.string() })) }),
 ])
@@ -102,12 +117,24 @@ export const headerSchema = z.strictObject({
   limits: z.strictObject({ fuel: z.int(), faults: z.int() }),
   /** Whether rights that a mod's manifest does not name are faults. */
   enforced: z.boolean(),
-  engine: z.string(),
+  ...makerShape,
   mods: z.array(z.strictObject({ id: z.string(), version: z.string(), hash: z.string() })),
 })
 export type Header = z.infer<typeof headerSchema>
 /** The mod that defines the mode of a match: `tactics` of `tactics/Tactics`. */
 export const modOf = ({ mode }: Header): string => mode.slice(0, mode.indexOf('/'))
+
+/** What took the first `n` inputs of a match, in order, each with the number of the first it took. */
+export function makersOf({ header, records }: Journal, n = records.length): { from: number; maker: Maker }[] {
+  const { release, rules, engine, sdk } = header
+  const makers = [{ from: 0, maker: { release, rules, engine, sdk } }]
+  for (const { n: from, input } of records.slice(0, n))
+    if (input.type === 'resume') {
+      const { type: _, ...maker } = input
+      makers.push({ from, maker })
+    }
+  return makers
+}
 
 export interface Journal {
   readonly header: Header

@@ -1,4 +1,5 @@
 // A match: a state, and the actions that carry it on. The same in process and behind a worker.
+import { RELEASE, RULES } from '../../sdk/version.ts'
 import { Action, type ActionOptions } from '../engine/action.ts'
 import { faultsOf, isOver, isReady, matchTable, phaseOf } from '../engine/core.ts'
 import { count, FAULT_TEXT, FaultRollBack, modeModOf, NOWHERE } from '../engine/faults.ts'
@@ -25,7 +26,7 @@ import { completeConfig } from './config.ts'
 import { draftOf } from './drafts.ts'
 import { firstWorld } from './initials.ts'
 import { answer, begin, happen, inputOf, keep, leave, promptNamed, type Sent, send, timeOut } from './inputs.ts'
-import { type Header, type Input, type Journal, type JournalRecord, modOf } from './journal.ts'
+import { type Header, type Input, type Journal, type JournalRecord, type Maker, makersOf, modOf } from './journal.ts'
 import { applyOutcome } from './outcome.ts'
 import { checkConfig, snapshotIn, viewIn, violationsIn } from './questions.ts'
 import { type Done, Recorder } from './recorder.ts'
@@ -64,6 +65,9 @@ export interface Recorded {
   /** With `known`: it is refused without being tried. */
   readonly refused?: string | undefined
 }
+
+/** What takes the inputs of a match with this set in this engine. */
+export const makerOf = ({ sdk }: ModSet, engine: string): Maker => ({ release: RELEASE, rules: RULES, engine, sdk })
 
 /** Crossings of a private copy are counted by themselves. */
 const withoutPlace = ({ place: _, ...record }: FaultRecord): FaultRecord => record
@@ -190,6 +194,8 @@ export class Match {
         return this.#verb(input, options)
       case 'answer':
         return this.#answer(input, options)
+      case 'resume':
+        return this.#perform(input, options, () => {})
       case 'timeout':
         return this.#perform(input, options, (action) => timeOut(action, input.player))
       case 'leave':
@@ -260,6 +266,13 @@ export class Match {
   /** New code may be the cure of what paused the match. One that has never begun stays as it is. */
   #resume(): void {
     if (this.phase !== '') this.paused = undefined
+  }
+
+  /** Another Kiln than the one before goes on with the match, which is recorded; does nothing if it is the same. */
+  resume(engine: string): void {
+    const maker = makerOf(this.state.set, engine)
+    const before = makersOf(this.journal).at(-1)?.maker
+    if (JSON.stringify(before) !== JSON.stringify(maker)) this.apply({ type: 'resume', ...maker })
   }
 
   /** The watchdog stopped a trial or a question of a mod: the mod rests in this match; the mode itself pauses it. */
@@ -425,6 +438,7 @@ export class Match {
 function headerOf({ seed, players, set, engine }: MatchOptions, config: Header['config'], limits: Limits): Header {
   const { mode, mods, enforced } = set
   const named = mods.map(({ bundle }) => ({ id: bundle.mod, version: bundle.version, hash: bundle.hash }))
-  return { kiln: 1, seed, mode: mode.id, players, config: { ...config }, limits, enforced, engine, mods: named }
+  const match = { kiln: 1, seed, mode: mode.id, players, config: { ...config }, limits, enforced } as const
+  return { ...match, ...makerOf(set, engine), mods: named }
 }
 const stuck = (what: string): string => `${what} ${FAULT_TEXT.kill}`

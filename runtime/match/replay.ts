@@ -1,6 +1,7 @@
 // Replay: the inputs of a journal once more, with its own bundles, and whether the same comes of them. In another engine than
 // it was recorded in, it follows the record: what was at fault then is left out, and only state is compared, not how it lies.
 import type { Pool } from '../../sandbox/guest.ts'
+import { RELEASE, RULES } from '../../sdk/version.ts'
 import type { FaultRecord } from '../engine/state.ts'
 import { both } from '../engine/texts.ts'
 import { KilnError } from '../errors.ts'
@@ -10,7 +11,15 @@ import type { Generation, ModSet, OwnPlaces } from '../mods/modset.ts'
 import { diff } from '../world/diff.ts'
 import { type Archive, archiveOf } from './archive.ts'
 import { type Divergence, decoded } from './divergence.ts'
-import { type Header, type Journal, type JournalRecord, modOf, type StoredWorld } from './journal.ts'
+import {
+  type Header,
+  type Journal,
+  type JournalRecord,
+  type Maker,
+  makersOf,
+  modOf,
+  type StoredWorld,
+} from './journal.ts'
 import { Match, type Recorded, type Result } from './match.ts'
 import { modsOf, ownPlacesOf, pastOf, recover } from './recover.ts'
 import { SwapError } from './swap.ts'
@@ -61,8 +70,10 @@ export function shelf(pool: Pool, find: (named: Named) => Bundle | undefined): S
 
 export interface ReplayOptions {
   readonly shelf: Shelf
-  /** SHA-256 of the engine that is here. */
+  /** SHA-256 of the engine that is here, or `native`. */
   readonly engine: string
+  /** SHA-256 of the kernel that is here; by default that of the first set which is loaded. */
+  readonly sdk?: string
   /** Plays only the first ones. */
   readonly until?: number | undefined
   /** So many actions are not played but taken from the record. */
@@ -80,14 +91,9 @@ export interface ReplayOptions {
  */
 export function replay(journal: Journal, options: ReplayOptions): Replay {
   const { header } = journal
-  const follows = header.engine !== options.engine
-  if (follows && header.engine !== NATIVE && options.engine !== NATIVE)
-    throw new KilnError(
-      'KILN_REPLAY',
-      `it was recorded with the engine ${short(header.engine)}, and here is ${short(options.engine)}: play it with the version of Kiln that wrote it, or follow what it recorded with --host native`,
-    )
   const records = journal.records.slice(0, options.until)
   const from = Math.min(options.from ?? 0, records.length)
+  const follows = followed({ header, records }, from, options)
   const { match, at } = run(header, records, options, { from, follows, trace: false })
   const hash = match?.hash ?? pastOf(header, [], 0).world.hash
   const expected = records[at ?? records.length - 1]?.hash ?? hash
@@ -103,6 +109,31 @@ export function replay(journal: Journal, options: ReplayOptions): Replay {
 }
 const NATIVE = 'native'
 const short = (hash: string): string => hash.slice(0, 12)
+const shortly = ({ release, rules, engine, sdk }: Maker): string =>
+  `Kiln ${release} (engine ${short(engine)}, SDK ${short(sdk)}, rules ${rules})`
+
+/**
+ * Whether an action was taken elsewhere than here, so that what its record says was at fault is left out.
+ * @throws KilnError KILN_REPLAY if what was taken by another Kiln is to be played in a sandbox, which would count its fuel otherwise
+ */
+function followed(journal: Journal, from: number, { shelf, engine, sdk }: ReplayOptions): (n: number) => boolean {
+  const { header, records } = journal
+  if (from === records.length) return () => false
+  const here = { engine, sdk: sdk ?? shelf.load(header.mods, header).sdk, rules: RULES, release: RELEASE }
+  const spans = makersOf(journal)
+  const others = spans.map(({ maker }) => !sameRules(maker, here))
+  for (const [i, { from: begin, maker }] of spans.entries()) {
+    const end = spans[i + 1]?.from ?? records.length
+    if (others[i] !== true || end <= from || maker.engine === NATIVE || engine === NATIVE) continue
+    const what = spans.length === 1 ? 'it was' : `actions ${begin} to ${end - 1} were`
+    throw new KilnError(
+      'KILN_REPLAY',
+      `${what} recorded with ${shortly(maker)}, and here is ${shortly(here)}: Kiln ${maker.release} replays it, and --host native follows what it recorded`,
+    )
+  }
+  return (n) => others[spans.findLastIndex((span) => span.from <= n)] === true
+}
+const sameRules = (a: Maker, b: Maker): boolean => a.engine === b.engine && a.sdk === b.sdk && a.rules === b.rules
 
 interface Run {
   readonly match: Match | undefined
@@ -112,8 +143,8 @@ interface Run {
 }
 interface How {
   readonly from: number
-  /** The engine is another one: the record says what was at fault. */
-  readonly follows: boolean
+  /** It was done elsewhere: its record says what was at fault. */
+  readonly follows: (n: number) => boolean
   readonly trace: boolean
 }
 function run(
@@ -127,12 +158,12 @@ function run(
   for (const [at, record] of records.entries()) {
     if (at < from) continue
     const { kills, faults, refused } = record
-    const past: Recorded = follows ? { kills, known: faults, refused } : { kills }
+    const past: Recorded = follows(at) ? { kills, known: faults, refused } : { kills }
     if (match === undefined) {
       const set = options.shelf.load(header.mods, header)
       ;({ match, result } = Match.begin(optionsOf(header, set, trace), past))
     } else result = redo(match, record, past, options.shelf)
-    if (!same(record, match.journal.records[at], follows)) return { match, at, result }
+    if (!same(record, match.journal.records[at], follows(at))) return { match, at, result }
     options.onAction?.(at)
   }
   return { match, at: undefined, result }

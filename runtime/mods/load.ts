@@ -90,7 +90,7 @@ export function loadSet(pool: Pool, bundles: readonly Bundle[], mode: string, op
       for (const { id, kind } of generation.registration.definitions) kinds[id] = kind
       return generation
     })
-    return { set: makeSet(mods, mode, places, enforced), fresh }
+    return { set: makeSet(mods, mode, places, enforced, pool.sdk), fresh }
   } catch (cause) {
     for (const { guest } of fresh) guest.discard()
     if (!(cause instanceof SetError)) throw cause

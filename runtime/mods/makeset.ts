@@ -59,6 +59,7 @@ export function makeSet(
   modeMod: string,
   places: OwnPlaces = {},
   enforced = false,
+  sdk = '',
 ): ModSet {
   const modIndex = new Map(mods.map((m, i) => [m.bundle.mod, i]))
   const number = ++serial
@@ -170,6 +171,7 @@ export function makeSet(
   checkSizes(mods, rulers, specs)
   return {
     serial: number,
+    sdk,
     enforced,
     missingRights: new Map(),
     mods,

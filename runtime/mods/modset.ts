@@ -112,6 +112,8 @@ export interface OwnPlace {
 
 export interface ModSet {
   readonly serial: number
+  /** SHA-256 of the kernel that its mods run with. */
+  readonly sdk: string
   /** A right that a mod's manifest does not name is a fault; else it is granted and noted. */
   readonly enforced: boolean
   /** Rights that were used without being named, by mod. */

@@ -7,6 +7,7 @@ import { bilingual } from '../engine/texts.ts'
 import { CODES, type Code, type Diagnostic, KilnError } from '../errors.ts'
 import { writeJournal } from '../match/journal.ts'
 import type { Command } from '../match/match.ts'
+import { storedWorlds } from '../match/recover.ts'
 import { createBuilder } from '../mods/build.ts'
 import type { Bundle } from '../mods/bundle.ts'
 import { type Library, openLibrary } from '../mods/library.ts'
@@ -225,7 +226,7 @@ export async function openDev(options: DevOptions): Promise<Dev> {
       status,
       journal(id) {
         const room = crew.room(id)
-        return room && writeJournal(room.journal, room.bundles)
+        return room && writeJournal(room.journal, room.bundles, storedWorlds(room.journal))
       },
       snapshot: (id) => crew.snapshot(id),
       source(mod, file) {

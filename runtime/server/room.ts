@@ -102,7 +102,9 @@ export class Room {
   }
   #recover(set: ModSet, { header, records }: Past): Match {
     this.#told = records.length
-    return recover({ ...this.#options(set, header.players), header }, records)
+    const match = recover({ ...this.#options(set, header.players), header }, records)
+    match.resume(this.#work.engine)
+    return match
   }
 
   /** Those bundles that are not loaded yet are, and each is counted as in use by this match. */

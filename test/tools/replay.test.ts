@@ -109,11 +109,17 @@ describe('a .jsonl file', () => {
   })
 })
 
-test('another engine is refused, and the two are named', async () => {
-  const other = chainedAgain(readFileSync(file, 'utf8'), (header) => ({ ...header, engine: 'e'.repeat(64) }))
+test('another Kiln is refused, and the one that replays it is named', async () => {
+  const other = chainedAgain(readFileSync(file, 'utf8'), (header) => ({
+    ...header,
+    engine: 'e'.repeat(64),
+    release: '0.0.7',
+  }))
   const { status, stderr } = await replay(variant('engine.kiln', other))
   expect(status).toBe(1)
-  expect(stderr).toMatch(/KILN_REPLAY: it was recorded with the engine eeeeeeeeeeee, and here is [0-9a-f]{12}/)
+  expect(stderr).toMatch(
+    /KILN_REPLAY: it was recorded with Kiln 0\.0\.7 \(engine eeeeeeeeeeee, SDK .*, rules 1\), and here is Kiln [\d.]+ \(engine [0-9a-f]{12}, .*\): Kiln 0\.0\.7 replays it, and --host native follows/,
+  )
 })
 
 test('a file that was written anew with something else in it is found out by playing it', async () => {

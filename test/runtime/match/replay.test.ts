@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Journal, readJournal, writeJournal } from '../../../runtime/match/journal.ts'
+import { type Journal, makersOf, readJournal, writeJournal } from '../../../runtime/match/journal.ts'
 import { Match } from '../../../runtime/match/match.ts'
+import { recover, stored } from '../../../runtime/match/recover.ts'
 import { type Replay, type ReplayOptions, replay, shelf } from '../../../runtime/match/replay.ts'
 import { rerun } from '../../../runtime/match/rerun.ts'
 import type { Bundle } from '../../../runtime/mods/bundle.ts'
+import { RELEASE } from '../../../sdk/version.ts'
 import { closeTestHost, playBots, testHost } from '../../../tools/testing/index.ts'
+import { chainedAgain } from '../../tools/rechain.ts'
 import {
   bundlesIn,
   clumsy,
@@ -181,11 +184,42 @@ describe('the first difference is named', () => {
       code: 'KILN_REPLAY',
       message: /ffffffffffff/,
     })
+    for (const change of [{ sdk: 'a'.repeat(64) }, { rules: 0, release: '0.0.1' }])
+      await expect(
+        replayWith({ ...journal, header: { ...journal.header, ...change } }, stage.bundles),
+      ).rejects.toMatchObject({ code: 'KILN_REPLAY', message: /SDK aaaaaaaaaaaa|rules 0\).*Kiln 0\.0\.1 replays it/ })
     await expect(replayWith(journal, stage.bundles.slice(1))).rejects.toMatchObject({
       code: 'KILN_REPLAY',
       message: new RegExp(`${journal.header.mods[0]?.hash.slice(0, 12)}.*whispers`),
     })
   })
+})
+
+test('a match that another Kiln went on with says so in its journal: each part replays where it was recorded', async () => {
+  const { engine } = await testHost()
+  const { match, bundles } = await record('whispers', [FIXTURES], { most: 8 })
+  const { set } = match.state
+  // As if it had begun under another one, and been brought back by this one.
+  const written = chainedAgain(writeJournal(match.journal, bundles), (header) => ({
+    ...header,
+    engine: 'e'.repeat(64),
+    release: '0.0.7',
+  }))
+  const { header, records: begun } = readJournal(written, 'old.kiln').journal
+  const options = { set, seed: header.seed, players: header.players, engine: engine.hash, header }
+  const resumed = recover(options, begun, stored(match.state, begun.length))
+  resumed.resume(engine.hash)
+  resumed.resume(engine.hash)
+  playBots(resumed, ['random', 'random'])
+  const { journal, hash, actions } = resumed
+  expect(makersOf(journal).map(({ from, maker }) => [from, maker.release])).toEqual([
+    [0, '0.0.7'],
+    [begun.length, RELEASE],
+  ])
+  expect(resumed.over).toBe(true)
+  await expect(again(journal, bundles)).rejects.toThrow(/actions 0 to 7 were recorded with Kiln 0\.0\.7/)
+  const from = begun.length
+  expect(await again(journal, bundles, { from })).toMatchObject({ ok: true, hash, actions: actions - from })
 })
 
 describe('the same inputs under other mods', () => {
