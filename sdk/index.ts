@@ -3,6 +3,7 @@
 //
 // What mods do not have: `console` (use `event.note`, its lines are in the log), `Date` and timers (a match has no clock: count
 // rounds or phases), `Math.random` (use `rng` in handlers, `seeded` in bots, views and rules), `fetch`, files, modules of npm.
+/// <reference path="./files.d.ts" />
 import type { Template, Text } from './text.ts'
 import type { View } from './view.ts'
 

@@ -38,3 +38,6 @@ export function ring(inner: number, outer: number): Cell[] {
 }
 /** All cells up to `radius` steps away, the own one not among them. */
 export const disc = (radius: number): Cell[] => ring(1, radius)
+
+/** The rows of a map that is drawn in a file of its own: `import ford from './ford.txt'`, then `drawing: rows(ford)`. */
+export const rows = (drawing: string): string[] => drawing.trimEnd().split(/\r?\n/)

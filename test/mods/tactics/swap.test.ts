@@ -124,10 +124,10 @@ test('what cannot be loaded is refused at its line, and the old code stays', asy
 test('a character whose file is gone stands where it stood, and is there again when the file is', async () => {
   const m = await lab('Ford', ['Ten'], ['tester/Tester', 'Ten'])
   turn(m, ['move t1 R', 'attack t1 3,0'])
-  await save(m, [], ['tester', 'maps'])
+  await save(m, [], ['tester'])
   expect(unit(m, 't2')).toMatchObject({ hp: 22, alive: true, at: [3, 0] })
   expect(drawn(m, 0).status.map(({ name }) => name.en)).toEqual(['Ten', 't2', 'Ten'])
-  expect(lines(turn(m)).join()).not.toContain('t2 heard')
+  expect(lines(turn(m)).join()).not.toContain('t2 hears')
   await save(m, [])
-  expect(lines(turn(m)).join()).toContain('t2 heard')
+  expect(lines(turn(m)).join()).toContain('t2 hears')
 })

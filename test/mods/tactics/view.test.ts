@@ -108,6 +108,6 @@ test('the headline counts rounds, the sides have names', async () => {
 test('a match without a config has a map, teams of three, and mud and sky', async () => {
   const m = await match({ mode: 'tactics' })
   const { pieces, tiles } = board(m, 0)
-  expect(pieces.map(({ id }) => id)).toEqual(['k1', 'h1', 't1', 'k2', 'h2', 't2'])
+  expect(pieces.map(({ id }) => id)).toEqual(['k1', 'h1', 's1', 'k2', 'h2', 's2'])
   expect(new Set(tiles.map(({ name }) => name.en))).toEqual(new Set(['Turbid', 'Blue Sky']))
 })

@@ -58,24 +58,26 @@ const codesOf = (journal: Journal): FaultCode[] => [
 /** Whispers with a voice that is at fault in one way or another every now and then; tactics with such a character. */
 function wild(mode: 'whispers' | 'tactics'): string {
   if (mode === 'tactics') {
-    const dir = copyOf(SHIPPED, 'tester')
+    const dir = copyOf(SHIPPED, 'healer')
     edit(
       dir,
-      'tester/index.ts',
-      "import { int, t } from 'kiln'",
+      'healer/index.ts',
+      "import { emit, int, t } from 'kiln'",
       `import { emit, int, t } from 'kiln'\n${FAULTS}
 const hoard = (): void => { for (let i = 0; i < 1001; i++) emit(Heal, { target: some.unit, amount: 1 } as never) }
 const some: { unit?: unknown } = {}`,
     )
+    edit(dir, 'healer/index.ts', '  Heal,', '  Heal,\n  MoveDeclare,')
+    edit(dir, 'healer/index.ts', '  skills: [', '  has: { deeds: int(0) },\n  skills: [')
     edit(
       dir,
-      'tester/index.ts',
-      ".on(MoveDeclare, { as: 'unit', priority: 'monitor' }, count('deeds'))",
-      `.on(MoveDeclare, { priority: 'monitor' }, ({ unit }, me) => {
+      'healer/index.ts',
+      '}).on(SkillActivate,',
+      `}).on(MoveDeclare, { priority: 'monitor' }, ({ unit }, me) => {
     me.deeds++
     some.unit = unit
     fault((unit.pos.x * 5 + unit.pos.y) % 8)
-  })`,
+  }).on(SkillActivate,`,
     )
     return dir
   }

@@ -26,9 +26,9 @@ const generous = copyOf(FIXTURES, 'whispers', 'echo')
 edit(generous, 'echo/index.ts', 'points: 1 })', 'points: 3 })')
 const strict = copyOf(FIXTURES, 'whispers', 'echo')
 edit(strict, 'whispers/index.ts', 'card.rank < best()', '(best() > 0 && card.rank < best() + 4)')
-const fragiler = copyOf(SHIPPED, 'fragile', 'tester')
+const fragiler = copyOf(SHIPPED, 'fragile', 'healer')
 edit(fragiler, 'fragile/index.ts', /int\(\d+\)/, 'int(6)')
-edit(fragiler, 'tester/index.ts', /hp: \d+/, 'hp: 17')
+edit(fragiler, 'healer/index.ts', /hp: \d+/, 'hp: 17')
 
 afterAll(async () => {
   dropGenerations()
