@@ -228,8 +228,8 @@ export class Scene {
     return wrong.length === 0 ? this : fail(this.expect, wrong.join('\n\n'))
   }
   #unit(id: string, parts: string, seat: number | null): string | undefined {
-    const found = this.status(id, seat)
-    if (found.length === 0) return `${id}: there is nobody of that name`
+    const [name, ...found] = this.status(id, seat)
+    if (name === undefined) return `${id}: there is nobody of that name`
     const holds = (part: string): boolean =>
       part.startsWith('no ') ? !found.some((text) => text.startsWith(part.slice(3))) : found.includes(part)
     const wrong = parts.split(', ').filter((part) => !holds(part))

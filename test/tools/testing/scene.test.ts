@@ -140,7 +140,7 @@ describe('what is otherwise than expected', () => {
         '  (0,0): t expected, found .',
         '  (1,0): . expected, found t1',
       ],
-      ['t1: ATK 11, no DEF expected', '  found Ten, HP 20/20, ATK 10, DEF 4, MOV 4, SP 2'],
+      ['t1: ATK 11, no DEF expected', '  found HP 20/20, ATK 10, DEF 4, MOV 4, SP 2'],
       ['x1: there is nobody of that name'],
       expect.arrayContaining([
         "the log: 't1 moves to (1,0)' expected after 't1 moves to (1,0)'; found",
