@@ -5,7 +5,7 @@ import type { Action, GameEvent, GameState, Seated } from '../../../mods/cards/m
 import type { Match, Result } from '../../../runtime/match/match.ts'
 import { GameEngineError, QueueOverflowError } from './errors.ts'
 import { rejection, toldOf } from './events.ts'
-import { GAME, openGame, seats } from './game.ts'
+import { GAME, isPlugin, openGame, seats } from './game.ts'
 import { Names } from './names.ts'
 import type { GamePlugin } from './plugins.ts'
 
@@ -62,6 +62,7 @@ export class GameEngine {
   #checkPlugins(): void {
     const before = new Set<string>()
     for (const { id, needs } of this.#plugins) {
+      if (!isPlugin(id)) throw new GameEngineError('UNKNOWN_PLUGIN', `there is no mod '${id}' in this game`)
       const missing = needs.find((need) => !before.has(need))
       if (missing !== undefined)
         throw new GameEngineError('MISSING_PLUGIN', `'${id}' needs '${missing}', registered before it`)

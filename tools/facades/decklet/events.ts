@@ -3,19 +3,18 @@
 
 import type { GameEvent } from '../../../mods/cards/model.ts'
 import type { TraceEvent } from '../../../runtime/engine/trace.ts'
+import { isAction } from './game.ts'
 import type { Names } from './names.ts'
 
 const nameOf = (id: string): string => id.slice(id.indexOf('/') + 1)
 const isOfTheGame = (name: string): boolean => /^[A-Z][A-Z_]*$/.test(name)
-/** Verbs, which are actions and no events. */
-const ACTIONS = new Set(['START', 'PLAY_CARD', 'DRAW_CARD', 'END_TURN', 'PASS'])
 
 /** Events of a trace, in their order; queued actions that a rule refused are told as such. */
 export function toldOf(trace: readonly TraceEvent[], names: Names): GameEvent[] {
   return trace.flatMap((event) => {
     const type = nameOf(event.event)
     if (!isOfTheGame(type)) return []
-    if (ACTIONS.has(type)) return event.denied === undefined ? [] : [refusedLater(type, event, names)]
+    if (isAction(event.event)) return event.denied === undefined ? [] : [refusedLater(type, event, names)]
     return event.dropped === undefined ? [gameEvent(type, event.fields, names)] : []
   })
 }

@@ -24,4 +24,9 @@ export function openGame({ seed, players, maxActionsPerTick }: GameOptions): Mat
   const config = { waits: true, maxActionsPerTick }
   return Match.start({ set, seed, players, config, engine: host.engine.hash, trace: true })
 }
+/** Whether a mod of this id is part of the game. */
+export const isPlugin = (id: string): boolean => set.modIndex.has(id)
+/** Whether something of a trace is what a player may do, not an event. */
+export const isAction = (id: string): boolean => set.events.get(id)?.sort === 'verb'
+/** How many may play. */
 export const seats = set.mode.players
