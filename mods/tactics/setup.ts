@@ -1,49 +1,44 @@
 // From a map drawn as text and two lists of characters to the field of a match.
 import { type Cell, cell, edit, emit, type Player, players } from 'kiln'
+import { readDrawing } from './drawing.ts'
 import { Setup } from './events.ts'
 import { entriesOf } from './queries.ts'
 import { Character, type CharacterDef, Field, GameMap, type TerrainDef, Tile, Turn, Unit } from './world.ts'
 
 export type MapDef = (typeof GameMap.all)[number]
 
-interface DrawnCell {
+interface GroundCell {
   readonly terrain: TerrainDef | null
   readonly wallRight: boolean
   readonly wallDown: boolean
   /** The side that enters here: 1 or 2, or 0. */
   readonly entry: number
 }
-interface Drawn {
+interface Ground {
   readonly width: number
   readonly height: number
   /** Row by row. */
-  readonly cells: readonly DrawnCell[]
+  readonly cells: readonly GroundCell[]
 }
 
-/** Reads a drawing; a text says what is wrong with it. */
-export function readMap(map: MapDef): Drawn | string {
-  const { drawing, terrain } = map
-  const width = ((drawing[0] ?? '').length + 1) / 2
-  const height = (drawing.length + 1) / 2
-  if (width < 1 || !Number.isInteger(width) || !Number.isInteger(height))
-    return `${map.id}: rows of cells have odd lengths, and rows of walls lie only between them`
-  const cells: DrawnCell[] = []
-  for (let y = 0; y < height; y++) {
-    const row = drawing[2 * y] ?? ''
-    if (row.length !== 2 * width - 1)
-      return `${map.id}: row ${y} has ${row.length} characters, row 0 has ${2 * width - 1}`
-    for (let x = 0; x < width; x++) {
-      const letter = row.charAt(2 * x)
-      const entry = '12'.indexOf(letter) + 1
-      const ground = '.12'.includes(letter) ? null : terrain?.[letter]
-      if (ground === undefined) return `${map.id}: '${letter}' at (${x},${y}) is no terrain of this map`
-      const wallRight = row[2 * x + 1] === '|'
-      const wallDown = drawing[2 * y + 1]?.[2 * x] === '-'
-      cells.push({ terrain: ground, wallRight, wallDown, entry })
-    }
+/** Reads a map; a text says what is wrong with it. */
+export function readMap(map: MapDef): Ground | string {
+  const drawn = readDrawing(map.drawing)
+  if (typeof drawn === 'string') return `${map.id}: ${drawn}`
+  const { width, height } = drawn
+  const cells: GroundCell[] = []
+  for (const [i, { text, wallRight, wallDown }] of drawn.cells.entries()) {
+    const entry = ['1', '2'].indexOf(text) + 1
+    const terrain = entry > 0 || text === '.' ? null : groundOf(map, text)
+    if (terrain === undefined)
+      return `${map.id}: '${text}' at (${i % width},${Math.floor(i / width)}) is no terrain of this map`
+    cells.push({ terrain, wallRight, wallDown, entry })
   }
   return { width, height, cells }
 }
+
+const groundOf = ({ terrain }: MapDef, letter: string): TerrainDef | undefined =>
+  letter.length === 1 ? terrain?.[letter] : undefined
 
 /** What a match's config says of who plays where. */
 export interface Line {

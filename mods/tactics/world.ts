@@ -143,14 +143,15 @@ export const side = list(
 )
 
 /**
- * A map drawn as text. Lines take turns: a row of cells, with a space or a wall `|` between them; then the walls `-` below
- * those cells. `.` is plain, `1` and `2` are where the sides enter (in reading order), letters stand for `terrain`.
+ * A map drawn as text: rows of cells with a space or a wall `|` between two; a line of walls `-` stands below those cells,
+ * and may be left out. `.` is plain, `1` and `2` are where the sides enter (in reading order), letters stand for `terrain`.
  *
- *     drawing: [
- *       '1 .|. B',
- *       '  -   -',
- *       '. . . 2',
- *     ]
+ *     1 .|. B
+ *       -   -
+ *     . . . 2
+ *
+ * In a file of its own it is read with `rows`; in code it is a list of lines.
+ * @example import ford from './ford.txt'; export const Ford = defineMap({ name: 'Ford', drawing: rows(ford), terrain: { B: BlueSky } })
  */
 export const GameMap = defineKind({
   data: {

@@ -30,9 +30,9 @@ test('whoever enters is told once, before turn 1', async () => {
 test.each([
   ['an empty side', 'Lane', [], {}, 'side 1 has nobody'],
   ['more units than there is room for', 'Lane', ['Ten', 'Ten', 'Ten'], {}, 'has room for 2 units of side 1, not for 3'],
-  ['rows of different lengths', 'Ragged', ['Ten'], {}, 'row 1 has 5 characters, row 0 has 7'],
+  ['rows of different lengths', 'Ragged', ['Ten'], {}, 'row 1 has 3 cells, row 0 has 4'],
   ['a letter without a terrain', 'Lettered', ['Ten'], {}, "'Q' at (1,0) is no terrain of this map"],
-  ['a drawing that ends between two rows', 'Even', ['Ten'], {}, 'rows of walls lie only between them'],
+  ['no drawing', 'Blank', ['Ten'], {}, 'there are no cells'],
   ['no round', 'Lane', ['Ten'], { roundCap: 0 }, 'at least one round'],
   ['both teams and a draft', 'Lane', ['Ten'], { draft: true }, 'either drafted or named in teams'],
 ])('a match with %s is refused before it begins', async (_, map, one, more, message) => {
