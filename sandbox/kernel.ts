@@ -71,6 +71,7 @@ export const sdkExports: readonly string[] = [
   'ask',
   'Joined',
   'PlayerLeft',
+  'TimedOut',
   'PhaseEntered',
   'Finished',
   'rng',

@@ -259,6 +259,11 @@ export declare function emit<F>(event: Event<F>, fields: Given<F>): void
 export declare const Joined: Event<{ player: Type<Player> }>
 /** Somebody has left the match; what follows is up to the mode. */
 export declare const PlayerLeft: Event<{ player: Type<Player> }>
+/**
+ * The time of a player has run out (`seconds` of a phase) in a phase that is not `together`, and no question was open that could be
+ * answered for them. What follows is up to the mode: it may emit a verb in their place.
+ */
+export declare const TimedOut: Event<{ player: Type<Player> }>
 /** After a phase of the mode has begun. */
 export declare const PhaseEntered: Event<{ phase: Type<string> }>
 /** After `finish`; no winners is a draw. */
@@ -365,6 +370,12 @@ export interface Phase<P extends string> {
    * it; write a rule for that.
    */
   asks?(): readonly Player[]
+  /**
+   * Seconds that a player has to answer, from 1 to 86,400; nothing or 0: as many as they like. Rules know no clock: when it runs out
+   * the server sends a time-out, which answers questions with their default; in a `together` phase it sends `ends`, in others it emits
+   * `TimedOut`.
+   */
+  seconds?(): number | undefined
   /** What the page shows a player who is asked. */
   readonly text?: Text
   /** Runs when it begins; it may write and emit. */

@@ -140,6 +140,8 @@ export const serverMessage = z.discriminatedUnion('type', [
     address: z.string(),
     seat: seat.nullable(),
     dev: z.boolean(),
+    /** Milliseconds since 1970 by the server's clock. */
+    now: z.number(),
   }),
   /** The whole view; sent after every action, coalesced. `seq` rises by one with each message of a match to this client. */
   z.object({
@@ -160,6 +162,8 @@ export const serverMessage = z.discriminatedUnion('type', [
         ready: z.boolean(),
         /** The match waits for this seat. */
         asked: z.boolean(),
+        /** When its time to answer is up, in milliseconds since 1970 by the server's clock; null: it has as long as it likes. */
+        due: z.number().nullable(),
       }),
     ),
     /** A `View` of sdk/view.ts whose texts are `Bilingual`. */

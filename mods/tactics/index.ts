@@ -27,7 +27,7 @@ export const Tactics = defineMode({
     scene: opt(scene),
     /** After so many rounds the match is a draw. */
     roundCap: int(30),
-    /** Seconds to plan a turn; then it is done. */
+    /** Seconds to plan a turn; then it is done. 0: as long as it takes. */
     turnSeconds: int(120),
   },
   check(config) {
@@ -38,7 +38,7 @@ export const Tactics = defineMode({
     return typeof drawn === 'string' ? drawn : undefined
   },
   setup(config) {
-    edit(Field).roundCap = config.roundCap
+    Object.assign(edit(Field), { roundCap: config.roundCap, turnSeconds: config.turnSeconds })
     if (config.scene) enterScene(config.scene)
     else if (!layOut(config)) openDraft()
   },

@@ -58,10 +58,13 @@ export function lineUp({ map: wanted, teams: named, draft }: Line) {
 }
 
 /** Why a match cannot be played like this. */
-export function problemOf(config: Line & { readonly roundCap: number }): string | undefined {
+export function problemOf(
+  config: Line & { readonly roundCap: number; readonly turnSeconds: number },
+): string | undefined {
   const { map, teams } = lineUp(config)
   if (config.draft && config.teams) return 'draft: characters are either drafted or named in teams'
   if (config.roundCap < 1) return 'roundCap: a match has at least one round'
+  if (config.turnSeconds < 0 || config.turnSeconds > 3600) return 'turnSeconds: from 1 to 3600, or 0 for no limit'
   if (!map) return 'no mod brings a map'
   const drawn = readMap(map)
   if (typeof drawn === 'string') return drawn

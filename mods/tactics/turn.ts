@@ -74,6 +74,7 @@ export const phases: Readonly<Record<PhaseName, Phase<PhaseName>>> = {
   },
   ...draftPhases,
   setup: {
+    seconds: () => Field.turnSeconds,
     enter: announceNext,
     next: () => (unannounced() ? 'setup' : 'turnStart'),
   },
@@ -88,6 +89,7 @@ export const phases: Readonly<Record<PhaseName, Phase<PhaseName>>> = {
   plan: {
     verbs: [MoveCommand, AttackCommand, SkillCommand, DoneCommand],
     together: true,
+    seconds: () => Field.turnSeconds,
     ends: DoneCommand,
     text: { en: 'Plan your turn: move and aim each unit, then commit', zh: '走棋：移动、瞄准，然后完毕' },
     enter: () => emit(PlanStageStart, { turn: Turn.round }),

@@ -71,7 +71,7 @@ export const Tile = defineTable({
 })
 export type Tile = ReturnType<typeof Tile.all>[number]
 
-export const Field = defineState({ width: int(0), height: int(0), roundCap: int(30) })
+export const Field = defineState({ width: int(0), height: int(0), roundCap: int(30), turnSeconds: int(120) })
 
 /** Rounds count from 1; `committed` are the seats that have sent `done`, `announced` the units that were told they entered. */
 export const Turn = defineState({ round: int(0), committed: list(int, 2), announced: int(0) })

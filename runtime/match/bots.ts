@@ -66,13 +66,12 @@ function bestOf<T>(items: readonly T[], value: (item: T) => number): T | undefin
 function rated(match: Match, base: Match['state'], seat: number, rate: number, commands: readonly Command[]): number {
   const fork = match.fork(base)
   for (const command of commands) if (!fork.submit(command).ok) return Number.NEGATIVE_INFINITY
-  if (isTogether(fork)) for (const other of fork.asked()) fork.submit({ timeout: other })
+  if (fork.isTogether) for (const other of fork.asked()) fork.submit({ timeout: other })
   for (let round = 0; round < 4 && fork.prompts.length > 0; round++)
     for (const other of fork.asked()) fork.submit({ timeout: other })
   const { mode } = fork.state.set
   return z.number().parse(query(fork.reading(), mode.mod, rate, ASK.bot, seat, fork.taken[seat] ?? 0))
 }
-const isTogether = (match: Match): boolean => match.state.set.mode.phases.get(match.phase)?.together === true
 
 export interface BotStep {
   readonly command: Command

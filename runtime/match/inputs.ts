@@ -9,7 +9,7 @@ import { RollBack, type State } from '../engine/state.ts'
 import { bilingual } from '../engine/texts.ts'
 import { addInput, setReady } from '../engine/together.ts'
 import { eventFields, parseCommand, runVerb, verbFields } from '../engine/verbs.ts'
-import type { EventInfo, ModSet } from '../mods/modset.ts'
+import type { EventInfo, ModSet, PhaseInfo } from '../mods/modset.ts'
 import { addStates, learnInitials } from './initials.ts'
 import type { Input } from './journal.ts'
 import { type Command, type Result, refusal } from './result.ts'
@@ -90,20 +90,24 @@ function answerFor(action: Action, seat: number): void {
     answerPrompt(action, open, defaultAnswer(open))
 }
 
-/** The clock of a seat has run out: questions are answered, its part of a together phase is over. */
+/** The clock of a seat has run out: questions are answered, its part of a together phase is over, or the mode is told. */
 export function timeOut(action: Action, seat: number): void {
   const { state } = action
+  const wasAsked = openPrompts(state).length > 0
   answerFor(action, seat)
   const phase = state.set.mode.phases.get(phaseOf(state))
-  const waits = phase !== undefined && isTogether(phase) && openPrompts(state).length === 0
+  const waits = phase !== undefined && !isOver(state) && openPrompts(state).length === 0
   if (waits && !isReady(state, seat) && asked(action, phase).includes(seat)) {
-    const { ends } = phase
-    // A verb that cannot do without arguments is not sent for whoever has given none.
-    if (ends?.fields.slice(1).every((f) => hasInitial(f.schema)))
-      addInput(state, seat, ends.hash, verbFields(action, ends, seat, {}))
-    setReady(state, seat)
+    if (isTogether(phase)) endFor(action, phase, seat)
+    else if (!wasAsked) emitRuntime(action, 'kiln/TimedOut', seat)
   }
   advance(action)
+}
+function endFor(action: Action, { ends }: PhaseInfo, seat: number): void {
+  // A verb that cannot do without arguments is not sent for whoever has given none.
+  if (ends?.fields.slice(1).every((f) => hasInitial(f.schema)))
+    addInput(action.state, seat, ends.hash, verbFields(action, ends, seat, {}))
+  setReady(action.state, seat)
 }
 
 export function leave(action: Action, seat: number): void {

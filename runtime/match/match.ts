@@ -28,7 +28,7 @@ import { firstWorld } from './initials.ts'
 import { answer, begin, happen, inputOf, keep, leave, promptNamed, type Sent, send, timeOut } from './inputs.ts'
 import { type Header, type Input, type Journal, type JournalRecord, type Maker, makersOf, modOf } from './journal.ts'
 import { applyOutcome } from './outcome.ts'
-import { checkConfig, snapshotIn, viewIn, violationsIn } from './questions.ts'
+import { checkConfig, secondsIn, snapshotIn, viewIn, violationsIn } from './questions.ts'
 import { type Done, Recorder } from './recorder.ts'
 import { type Command, type Result, refusal } from './result.ts'
 import { layoutUnder, swap } from './swap.ts'
@@ -162,6 +162,17 @@ export class Match {
     if (phase === undefined) return []
     const seats = this.#waitsFor(phase)
     return phase.together ? seats.filter((seat) => !this.isReady(seat)) : seats
+  }
+
+  /** Players answer at the same time. */
+  get isTogether(): boolean {
+    const phase = this.state.set.mode.phases.get(this.phase)
+    return phase !== undefined && isTogether(phase)
+  }
+  /** Seconds that a player has to answer now; undefined if as many as they like. Throws `QueryFault`. */
+  get seconds(): number | undefined {
+    const phase = this.state.set.mode.phases.get(this.phase)
+    return phase && secondsIn(this.reading(), phase)
   }
 
   #waitsFor(phase: PhaseInfo): number[] {

@@ -31,6 +31,7 @@ const SYM: Schema = { t: 'sym' }
 const runtimeEvents: readonly EventInfo[] = [
   eventInfo('kiln/Joined', 'event', [['player', PLAYER]]),
   eventInfo('kiln/PlayerLeft', 'event', [['player', PLAYER]]),
+  eventInfo('kiln/TimedOut', 'event', [['player', PLAYER]]),
   eventInfo('kiln/PhaseEntered', 'event', [['phase', SYM]]),
   eventInfo('kiln/Finished', 'event', [
     ['winners', { t: 'list', of: PLAYER, max: 64 }],

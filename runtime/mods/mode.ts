@@ -46,6 +46,7 @@ export function modeOf(
       enter: declared.fns[`${phase.name}.enter`],
       next,
       asks: declared.fns[`${phase.name}.asks`],
+      seconds: declared.fns[`${phase.name}.seconds`],
     })
   }
   if (!phases.has(declared.first)) return fail('KILN_MODE', modeMod, `${declared.id}: first names no phase`)

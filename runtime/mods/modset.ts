@@ -88,6 +88,7 @@ export interface PhaseInfo {
   readonly enter: number | undefined
   readonly next: number
   readonly asks: number | undefined
+  readonly seconds: number | undefined
 }
 export interface ModeInfo {
   readonly id: string

@@ -80,6 +80,8 @@ export interface RoomStatus {
   readonly ready: readonly boolean[]
   /** Seats whose input is needed. */
   readonly asked: readonly number[]
+  /** By seat: when its time to answer is up, in milliseconds since 1970; null: it has no clock. */
+  readonly due: readonly (number | null)[]
   readonly result: {
     readonly status: 'running' | 'finished' | 'stopped' | 'paused'
     readonly winners: readonly number[]

@@ -19,6 +19,7 @@ import { SwapError } from '../match/swap.ts'
 import type { Bundle } from '../mods/bundle.ts'
 import { loadSet } from '../mods/load.ts'
 import type { Generation, ModSet, OwnPlaces } from '../mods/modset.ts'
+import { Clocks } from './clocks.ts'
 import {
   type FromWorker,
   type Kills,
@@ -57,6 +58,8 @@ export class Room {
   readonly #recent = new Recent()
   readonly #invariants = new Invariants()
   #timer: NodeJS.Timeout | undefined
+  readonly #clocks = new Clocks()
+  #alarm: NodeJS.Timeout | undefined
   /** Records that were told. */
   #told = 0
   #shown: RoomStatus['shown']
@@ -139,6 +142,7 @@ export class Room {
   }
   close(): void {
     clearTimeout(this.#timer)
+    clearTimeout(this.#alarm)
     this.#release(undefined)
   }
 
@@ -162,7 +166,7 @@ export class Room {
     if (paused !== undefined)
       return { ok: false, code: 'PAUSED', message: pausedText(paused), rule: '', faults: [] } satisfies Result
     const result = match.submit(command, this.#kills[match.actions])
-    this.#tell(result)
+    this.#tell(result, seatOf(command))
     return result
   }
   /** Throws `LoadError`, `SwapError`; the match then goes on as it was. */
@@ -195,6 +199,9 @@ export class Room {
   }
   seated(seats: readonly number[]): void {
     this.#turns.sit(seats)
+    const before = this.#clocks.next
+    this.#wind()
+    if (before !== undefined || this.#clocks.next !== undefined) this.#update(this.#match, [], [])
     this.wake()
   }
 
@@ -264,8 +271,10 @@ export class Room {
 
   // -- what it says --------------------------------------------------------------------------------------------------------
 
-  #tell(result: Result): void {
+  /** @param seat whose input it was */
+  #tell(result: Result, seat?: number): void {
     this.#recent.keep(this.#match, result)
+    this.#wind(result, seat)
     if (result.ok) this.#update(this.#match, [...result.lines, ...this.#checked(this.#match, result)], result.faults)
     else if (result.faults.length > 0) this.#update(this.#match, [fault(result.message)], result.faults)
   }
@@ -305,9 +314,56 @@ export class Room {
       shown: this.#shown,
       ready: Array.from({ length: state.players }, (_, seat) => match.isReady(seat)),
       asked,
+      due: Array.from({ length: state.players }, (_, seat) => this.#clocks.due(seat)),
       result: match.result,
       quarantined: state.set.mods.map((g) => g.bundle.mod).filter((mod) => isQuarantined(state, mod)),
     }
+  }
+
+  // -- clocks --------------------------------------------------------------------------------------------------------------
+
+  /** Clocks of seats that people sit in run on, begin anew or stop. `result` and `seat`: what has just been done, by whom. */
+  #wind(result?: Result, seat?: number): void {
+    const match = this.#match
+    const entered = result?.ok === true && result.trace?.some(({ event }) => event === 'kiln/PhaseEntered') === true
+    // All that a player sends in a together phase shares one clock.
+    const shared = match.isTogether && match.prompts.length === 0
+    this.#clocks.update({
+      seats: this.#asked(match).filter((each) => this.#turns.isSeated(each)),
+      anew: (each) => entered || (each === seat && result?.ok === true && !shared),
+      time: () => this.#time(match),
+      now: Date.now(),
+    })
+    this.#setAlarm()
+  }
+  #time(match: Match): number | undefined {
+    try {
+      const { seconds } = match
+      return seconds === undefined ? undefined : seconds * 1000
+    } catch (cause) {
+      if (!(cause instanceof QueryFault)) throw cause
+      this.#note(
+        `There are no clocks: ${cause.message}${placed(cause.where)}`,
+        `无法计时：${cause.message}${placed(cause.where)}`,
+      )
+      return undefined
+    }
+  }
+  #setAlarm(): void {
+    clearTimeout(this.#alarm)
+    const { next } = this.#clocks
+    if (next === undefined) return
+    this.#alarm = setTimeout(() => this.#work.step(this, () => this.#ring()), Math.max(0, next.due - Date.now()))
+  }
+  #ring(): void {
+    const { next } = this.#clocks
+    if (next !== undefined && next.due <= Date.now()) {
+      this.#clocks.stop(next.seat)
+      this.#note(`The time of p${next.seat + 1} is up`, `p${next.seat + 1} 的时间已到`)
+      this.#act({ timeout: next.seat })
+      this.wake()
+    }
+    this.#setAlarm()
   }
 
   // -- bots ----------------------------------------------------------------------------------------------------------------
@@ -327,10 +383,7 @@ export class Room {
     if (seat === undefined) return
     const command = this.#turns.decide(match, seat, (bot) => this.#think(seat, bot))
     const before = match.hash
-    // Nobody else knows of it: after the end of the worker it is done again.
-    this.#work.announce({ type: 'acting', id: this.spec.id, command })
-    const result = this.#perform(command)
-    this.#work.say({ type: 'acting', id: this.spec.id, command: undefined })
+    const result = this.#act(command)
     const bot = this.#turns.botOf(seat) ?? ''
     const { en, zh } = result.ok ? both('') : result.message
     if (!this.#turns.done(match, seat, command, result, before))
@@ -338,6 +391,13 @@ export class Room {
     else if (!result.ok && result.faults.length === 0)
       this.#note(`Bot ${bot} was refused: ${en}`, `机器人 ${bot} 的指令被拒绝：${zh}`)
     this.wake()
+  }
+  /** Does what nobody has sent. Nobody else knows of it: after the end of the worker it is done again. */
+  #act(command: Command): Result {
+    this.#work.announce({ type: 'acting', id: this.spec.id, command })
+    const result = this.#perform(command)
+    this.#work.say({ type: 'acting', id: this.spec.id, command: undefined })
+    return result
   }
   #note(en: string, zh: string): void {
     this.#update(this.#match, [fault({ en, zh })], [])
@@ -363,3 +423,5 @@ const fault = (text: Bilingual): Line => ({ tone: 'fault', text, event: 0 })
 const pausedText = (why: string): Bilingual => bilingual(`The match is paused: ${why}`, `对局已暂停：${why}`)
 const placed = ({ file, line, column }: QueryFault['where']): string =>
   file === '' ? '' : ` (${file}:${line}:${column})`
+const seatOf = (command: Command): number | undefined =>
+  'player' in command ? command.player : 'timeout' in command ? command.timeout : undefined

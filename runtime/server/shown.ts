@@ -29,7 +29,7 @@ export class Log {
 /** What one seat sees of a match. */
 export function viewMessage(room: RoomView, { view, request }: SeatView): Unnumbered<'view'> {
   const { spec, journal, status, modeName } = room
-  const { result, shown, phase, ready, asked } = status
+  const { result, shown, phase, ready, asked, due } = status
   return {
     type: 'view',
     matchId: spec.id,
@@ -45,6 +45,7 @@ export function viewMessage(room: RoomView, { view, request }: SeatView): Unnumb
       bot: spec.bots[seat] ?? null,
       ready: isReady,
       asked: asked.includes(seat),
+      due: due[seat] ?? null,
     })),
     view: { ...view },
     request,

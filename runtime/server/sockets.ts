@@ -156,7 +156,14 @@ export function createSessions({ server, lobby, checked, onDefect }: SessionOpti
     client.pinned = matchId !== undefined
     client.watch(id)
     client.seat = id !== undefined && seat !== null && seat >= lobby.seats(id) ? null : seat
-    client.say({ type: 'hello', protocol: PROTOCOL, address: lobby.address(), seat: client.seat, dev: lobby.dev })
+    client.say({
+      type: 'hello',
+      protocol: PROTOCOL,
+      address: lobby.address(),
+      seat: client.seat,
+      dev: lobby.dev,
+      now: Date.now(),
+    })
     client.say(lobby.mods())
     if (before !== undefined && before !== id) tellSeated(before)
     if (id !== undefined) tellSeated(id)

@@ -21,6 +21,9 @@ export class Turns {
   sit(seats: readonly number[]): void {
     this.#seated = new Set(seats)
   }
+  isSeated(seat: number): boolean {
+    return this.#seated.has(seat)
+  }
   /** New code: what was known of the bots is not true any more. */
   forget(newMode: boolean): void {
     this.#plan = undefined

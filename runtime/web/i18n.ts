@@ -35,6 +35,7 @@ const texts = {
   why: { en: 'why {0}?', zh: '为何是 {0}？' },
   whatOf: { en: 'what became of {0}', zh: '{0} 的经过' },
   cancelled: { en: 'cancelled it: {0}', zh: '取消：{0}' },
+  timeLeft: { en: 'time left', zh: '剩余时间' },
   took: { en: '{0} {1} µs', zh: '{0} {1} 微秒' },
   tookFuel: { en: '{0} {1} µs, fuel {2}', zh: '{0} {1} 微秒，步数 {2}' },
   moreEvents: { en: '{0} more events', zh: '另有 {0} 个事件' },

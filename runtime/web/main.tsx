@@ -50,7 +50,7 @@ function open(address = state.connection.address): Line {
       onConnecting: () => update(model.connecting(state, address)),
       onMessage(message) {
         if (model.missed(state, message)) return false
-        update(model.apply(state, message))
+        update(model.apply(state, message, Date.now()))
         return true
       },
       onOffline: () => update(model.offline(state, both('lostReply'))),

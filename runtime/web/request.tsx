@@ -1,3 +1,4 @@
+import { Clock } from './clock.tsx'
 import { read, say } from './i18n.ts'
 import { sideClass } from './side.ts'
 import type { State } from './state.ts'
@@ -16,7 +17,7 @@ export function RequestBar({ state }: { state: State }) {
       <span class="spacer" />
       {match && (
         <ul class="players" aria-label={say(language, 'players')}>
-          {match.players.map(({ seat, name, bot, ready, asked }) => (
+          {match.players.map(({ seat, name, bot, ready, asked, due }) => (
             <li key={seat} class={ready ? 'ready' : asked ? 'asked' : ''}>
               <i class={`dot ${sideClass(seat)}`} aria-hidden="true" />
               {name}
@@ -31,6 +32,7 @@ export function RequestBar({ state }: { state: State }) {
                   {ready ? `✓ ${say(language, 'ready')}` : say(language, asked ? 'thinking' : 'waiting')}
                 </span>
               )}
+              {due !== null && !stale && <Clock due={due} ahead={server?.ahead ?? 0} language={language} />}
             </li>
           ))}
         </ul>

@@ -68,7 +68,8 @@ export interface State {
   readonly connection: Connection
   /** The seat asked for; what the server granted is in `server`. */
   readonly seat: number | null
-  readonly server: { readonly seat: number | null; readonly dev: boolean } | null
+  /** `ahead`: milliseconds by which the server's clock is ahead of the page's. */
+  readonly server: { readonly seat: number | null; readonly dev: boolean; readonly ahead: number } | null
   readonly last: { readonly matchId: string; readonly seq: number } | null
   readonly match: Match | null
   /** The match is what was seen last; the server has not shown one since the connection was made. */
@@ -110,13 +111,14 @@ export function missed(state: State, message: ServerMessage): boolean {
   return state.last !== null && state.last.matchId === message.matchId && message.seq !== state.last.seq + 1
 }
 
-/** What the page knows after a message of the server. */
-export function apply(state: State, message: ServerMessage): State {
+/** What the page knows after a message of the server, which came at `now`, in milliseconds since 1970. */
+export function apply(state: State, message: ServerMessage, now: number): State {
   switch (message.type) {
     case 'hello': {
       const { seat, dev } = message
+      const ahead = message.now - now
       const connection: Connection = { ...state.connection, status: 'live', problem: null, foreign: null }
-      return { ...state, connection, server: { seat, dev }, last: null }
+      return { ...state, connection, server: { seat, dev, ahead }, last: null }
     }
     case 'view':
       return applyView(begin(state, message.matchId, message.seq), message)

@@ -128,6 +128,7 @@ const sdk = {
   ask,
   Joined: declareEvent('kiln/Joined', 'event', { player }),
   PlayerLeft: declareEvent('kiln/PlayerLeft', 'event', { player }),
+  TimedOut: declareEvent('kiln/TimedOut', 'event', { player }),
   PhaseEntered: declareEvent('kiln/PhaseEntered', 'event', { phase: sym }),
   Finished: declareEvent('kiln/Finished', 'event', { winners: list(player, 64), reason: sym }),
   rng,

@@ -11,6 +11,7 @@ interface PhaseSpec {
   readonly ends?: object
   readonly text?: unknown
   readonly asks?: unknown
+  readonly seconds?: unknown
   readonly enter?: unknown
   readonly next?: unknown
 }
@@ -65,7 +66,7 @@ export function defineMode(spec: ModeSpec): object {
     verbs[name] = (phase.verbs ?? []).map(eventOf)
     if (phase.together === true && phase.ends === undefined)
       fail('BAD_MODE', `${id}: phase ${name} is together and needs ends`)
-    for (const part of ['enter', 'next', 'asks'] as const) add(`${name}.${part}`, phase[part], phase)
+    for (const part of ['enter', 'next', 'asks', 'seconds'] as const) add(`${name}.${part}`, phase[part], phase)
   }
   for (const [name, bot] of Object.entries(spec.bots ?? {}))
     for (const part of ['play', 'options', 'rate'] as const) add(`bot.${name}.${part}`, bot[part], bot)

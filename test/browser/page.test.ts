@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { ServerMessage } from '../../sdk/protocol.ts'
 import { withBrowser } from './chromium.ts'
 import { type FakeServer, startFakeServer } from './fake-server.ts'
-import { both, cardsMatch, damage, hello, log, mods, noughts, prompt, tactics, tacticsAfterHit } from './scenes.ts'
+import { both, cardsMatch, damage, hello, log, mods, NOW, noughts, prompt, tactics, tacticsAfterHit } from './scenes.ts'
 import { eventually, playing, said, seen, styleOf, useBrowser } from './visit.ts'
 
 /** The number under which the page asked for an explanation. */
@@ -181,6 +181,24 @@ withBrowser('the page', (executablePath) => {
       expect(await seen(page.locator('.parts'))).toBe('ATK 12: 10 base · +2 Fury')
     })
 
+    it('counts down how long each player has, by the clock of the server', async () => {
+      const { page, server } = await visit()
+      const player = (seat: number, due: number | null) => ({
+        seat,
+        name: `p${seat + 1}`,
+        bot: null,
+        ready: false,
+        asked: true,
+        due,
+      })
+      server.send(tactics(3, { players: [player(0, NOW + 95_400), player(1, NOW + 4000), player(2, null)] }))
+      const clocks = () => page.locator('.players .clock').allTextContents()
+      await eventually(async () => (await clocks())[0]).toMatch(/^1:3\d$/)
+      expect(await page.locator('.players .clock.short').count()).toBe(1)
+      await eventually(async () => (await clocks())[1]).toBe('0:00')
+      expect(await clocks()).toHaveLength(2)
+    })
+
     it('asks in large type along the bottom, and says who else is to act', async () => {
       const player = (seat: number, asked: boolean) => ({
         seat,
@@ -188,6 +206,7 @@ withBrowser('the page', (executablePath) => {
         bot: 'random',
         ready: false,
         asked,
+        due: null,
       })
       const { page, server } = await visit()
       expect(await seen(page.locator('.ask'))).toContain('Plan your turn: move and aim each unit, then commit')

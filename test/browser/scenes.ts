@@ -6,12 +6,16 @@ type LogMessage = Extract<ServerMessage, { type: 'log' }>
 
 export const both = (en: string, zh = en): Bilingual => ({ en, zh })
 
+/** When the made-up server says hello. */
+export const NOW = 1_800_000_000_000
+
 export const hello = (seat: number | null = 0, dev = true): ServerMessage => ({
   type: 'hello',
   protocol: 1,
   address: '127.0.0.1:8888',
   seat,
   dev,
+  now: NOW,
 })
 
 const SKY = { fill: '#2d4f7c', name: both('Blue Sky', '青空') }
@@ -166,8 +170,8 @@ export function tactics(seq = 1, change: Partial<ViewMessage> = {}): ViewMessage
     hash: '9f3a11c0de77b2e4',
     phase: 'plan',
     players: [
-      { seat: 0, name: 'Red hawks', bot: 'random', ready: false, asked: true },
-      { seat: 1, name: 'Grey wolves', bot: 'greedy', ready: true, asked: false },
+      { seat: 0, name: 'Red hawks', bot: 'random', ready: false, asked: true, due: null },
+      { seat: 1, name: 'Grey wolves', bot: 'greedy', ready: true, asked: false, due: null },
     ],
     view: structuredClone(view),
     request: {

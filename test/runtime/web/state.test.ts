@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import * as model from '../../../runtime/web/state.ts'
 import type { ServerMessage } from '../../../sdk/protocol.ts'
-import { both, hello, log, mod, mods, tactics, tacticsAfterHit } from '../../browser/scenes.ts'
+import { both, hello, log, mod, mods, NOW, tactics, tacticsAfterHit } from '../../browser/scenes.ts'
 
 const fresh = () => model.initial('en', 0, '127.0.0.1:8888')
-const given = (...messages: ServerMessage[]) => messages.reduce(model.apply, fresh())
+const applied = (state: model.State, message: ServerMessage) => model.apply(state, message, NOW - 5000)
+const given = (...messages: ServerMessage[]) => messages.reduce(applied, fresh())
 const board = (state: model.State) => {
   const shown = state.match?.view?.board
   if (shown?.kind !== 'grid') throw new Error('no grid')
@@ -27,6 +28,10 @@ describe('a view that cannot be drawn', () => {
   })
 })
 
+it('how far the clock of the server is ahead is known since it said hello', () => {
+  expect(given(hello()).server?.ahead).toBe(5000)
+})
+
 describe('missed messages', () => {
   it('are noticed by a gap in the numbers of a match', () => {
     const state = given(hello(), tactics(1), log(2, [[both('a')]]))
@@ -38,7 +43,7 @@ describe('missed messages', () => {
   it('are none if another match begins, or a new connection', () => {
     const state = given(hello(), tactics(7))
     expect(model.missed(state, tactics(1, { matchId: 'm2' }))).toBe(false)
-    expect(model.missed(model.apply(state, hello()), tactics(31))).toBe(false)
+    expect(model.missed(applied(state, hello()), tactics(31))).toBe(false)
     expect(model.missed(state, mods())).toBe(false)
   })
 })
@@ -55,15 +60,15 @@ describe('a lost connection', () => {
   it('keeps the match on the page, as stale, until the server shows one', () => {
     const lost = model.offline(given(hello(), tactics(1)), both(''))
     expect([lost.connection.status, lost.stale, lost.match?.matchId]).toEqual(['offline', true, 'm1'])
-    const again = model.apply(model.connecting(lost, '127.0.0.1:8888'), hello())
+    const again = applied(model.connecting(lost, '127.0.0.1:8888'), hello())
     expect([again.connection.status, again.stale]).toEqual(['live', true])
-    expect(model.apply(again, tactics(9)).stale).toBe(false)
+    expect(applied(again, tactics(9)).stale).toBe(false)
   })
 
   it('keeps what the server said before it hung up, until the next hello', () => {
     const state = given(hello(), { type: 'error', code: 'KILN_FULL', message: 'no room' })
     expect(model.offline(state, both('')).connection.problem?.text).toBe('KILN_FULL: no room')
-    expect(model.apply(state, hello()).connection.problem).toBeNull()
+    expect(applied(state, hello()).connection.problem).toBeNull()
   })
 
   it('forgets the match of another server', () => {
@@ -75,7 +80,7 @@ describe('a lost connection', () => {
 describe('a view', () => {
   it('keeps the parts that did not change as the same objects', () => {
     const before = given(hello(), tactics(1))
-    const next = model.apply(before, tacticsAfterHit(2))
+    const next = applied(before, tacticsAfterHit(2))
     expect(board(next).tiles).toBe(board(before).tiles)
     expect(board(next).walls).toBe(board(before).walls)
     expect(next.match?.view?.status[0]).toBe(before.match?.view?.status[0])
@@ -89,20 +94,20 @@ describe('a view', () => {
 
   it('keeps the last changes while nothing new happens, and none across matches', () => {
     const state = given(hello(), tactics(1), tacticsAfterHit(2))
-    expect(model.apply(state, tacticsAfterHit(3)).changes).toBe(state.changes)
-    expect(model.apply(state, tactics(1, { matchId: 'm2', action: 99 })).changes).toBeNull()
+    expect(applied(state, tacticsAfterHit(3)).changes).toBe(state.changes)
+    expect(applied(state, tactics(1, { matchId: 'm2', action: 99 })).changes).toBeNull()
   })
 
   it('keeps the selection while the piece is there', () => {
     const state = model.select(given(hello(), tactics(1)), 'k1')
-    expect(model.apply(state, tacticsAfterHit(2)).selected).toBe('k1')
+    expect(applied(state, tacticsAfterHit(2)).selected).toBe('k1')
     const view = { ...tactics().view, status: [], board: { ...(tactics().view.board as object), pieces: [] } }
-    expect(model.apply(state, tactics(2, { view })).selected).toBeNull()
+    expect(applied(state, tactics(2, { view })).selected).toBeNull()
   })
 
   it('of a successor clears log and selection of the match before', () => {
     const state = model.select(given(hello(), tactics(1), log(2, [[both('a')]])), 'k1')
-    const next = model.apply(state, tactics(1, { matchId: 'm2' }))
+    const next = applied(state, tactics(1, { matchId: 'm2' }))
     expect([next.log, next.selected, next.match?.matchId]).toEqual([[], null, 'm2'])
   })
 })
@@ -125,14 +130,14 @@ describe('mods', () => {
   it('name the one swapped last, but not one that was swapped before the page was opened', () => {
     const first = given(hello(), mods(3))
     expect(first.mods.fresh).toBeNull()
-    expect(model.apply(first, mods(4)).mods.fresh).toBe('fragile')
+    expect(applied(first, mods(4)).mods.fresh).toBe('fragile')
   })
 
   it('are not taken for swapped because their order changed', () => {
     const swap = { ms: 9, from: 1, to: 2 }
     const list = [mod('a', { lastSwap: swap }), mod('b', { lastSwap: swap })]
     const first = given(hello(), { type: 'mods', watch: 'off', mods: list })
-    expect(model.apply(first, { type: 'mods', watch: 'off', mods: list.toReversed() }).mods.fresh).toBeNull()
+    expect(applied(first, { type: 'mods', watch: 'off', mods: list.toReversed() }).mods.fresh).toBeNull()
   })
 })
 
@@ -146,7 +151,7 @@ describe('a reply', () => {
     ({ type: 'reply', requestId, ok, code: ok ? 'OK' : 'OUT_OF_RANGE', message: both('m') }) as const
 
   it('that refuses leaves the command in the field, with the reason', () => {
-    const state = model.apply(asked('attack k1 9,9'), reply(false))
+    const state = applied(asked('attack k1 9,9'), reply(false))
     expect([state.input.text, state.input.notice?.code, state.input.pending]).toEqual([
       'attack k1 9,9',
       'OUT_OF_RANGE',
@@ -155,13 +160,13 @@ describe('a reply', () => {
   })
 
   it('that accepts clears the field, unless something else is in it by now', () => {
-    expect(model.apply(asked('attack k1 9,9 '), reply(true)).input.text).toBe('')
-    expect(model.apply(asked('move k1 U'), reply(true)).input.text).toBe('move k1 U')
+    expect(applied(asked('attack k1 9,9 '), reply(true)).input.text).toBe('')
+    expect(applied(asked('move k1 U'), reply(true)).input.text).toBe('move k1 U')
   })
 
   it('to something never asked changes nothing', () => {
     const state = asked('')
-    expect(model.apply(state, reply(true, 99))).toBe(state)
+    expect(applied(state, reply(true, 99))).toBe(state)
   })
 })
 
