@@ -70,6 +70,8 @@ export interface SeatView {
   readonly seat: number | null
   readonly view: Readonly<Record<string, unknown>>
   readonly request: Request
+  /** Of what the seat may know. */
+  readonly hash: string
 }
 export interface RoomStatus {
   readonly phase: string

@@ -15,6 +15,7 @@ import { presentRequest, presentView } from '../match/present.ts'
 import { Recent } from '../match/recent.ts'
 import { ownPlacesOf, recover } from '../match/recover.ts'
 import { shelf } from '../match/replay.ts'
+import { knownTo } from '../match/secrets.ts'
 import { SwapError } from '../match/swap.ts'
 import type { Bundle } from '../mods/bundle.ts'
 import { loadSet } from '../mods/load.ts'
@@ -63,6 +64,8 @@ export class Room {
   /** Records that were told. */
   #told = 0
   #shown: RoomStatus['shown']
+  /** Where tables are hidden: hashes of what each viewer may know. */
+  readonly #known = new Map<number | null, string>()
   /** Why nobody can be asked, if the mode fails when it is to say who is. */
   #complaint = ''
 
@@ -214,8 +217,16 @@ export class Room {
         seat,
         view: mute ? BLANK : presentView(match.view(seat), match.state),
         request: presentRequest(match, seat, asked),
+        hash: this.#hashFor(seat),
       })),
     )
+  }
+  /** From what the hash of the whole state becomes by a card that was drawn it can be told which one it was. */
+  #hashFor(seat: number | null): string {
+    const { state } = this.#match
+    if (state.set.hidden.size === 0) return this.#shown.hash
+    if (pendingInputs(state).length === 0) this.#known.set(seat, knownTo(this.#match, state, seat ?? -1).world.hash)
+    return this.#known.get(seat) ?? ''
   }
   /** @param bundles what the match had then, if that is not what it has now */
   explain(seat: number | null, action: number, event: number, bundles?: readonly Bundle[]): Reply {

@@ -27,7 +27,7 @@ export class Log {
 }
 
 /** What one seat sees of a match. */
-export function viewMessage(room: RoomView, { view, request }: SeatView): Unnumbered<'view'> {
+export function viewMessage(room: RoomView, { view, request, hash }: SeatView): Unnumbered<'view'> {
   const { spec, journal, status, modeName } = room
   const { result, shown, phase, ready, asked, due } = status
   return {
@@ -37,7 +37,7 @@ export function viewMessage(room: RoomView, { view, request }: SeatView): Unnumb
     modeName,
     seed: journal.header.seed,
     action: shown.action,
-    hash: shown.hash,
+    hash,
     phase,
     players: ready.map((isReady, seat) => ({
       seat,

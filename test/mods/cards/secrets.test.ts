@@ -1,0 +1,162 @@
+// A hand is its player's business: two games that differ in nothing but a card that nobody else may know look the same to
+// everybody else, over a real server, in all that they are sent. A mod that tells is found out.
+import { afterAll, describe, expect, it } from 'vitest'
+import type { ServerMessage } from '../../../sdk/protocol.ts'
+import { STANDARD_CARDS } from '../../../tools/facades/decklet/plugins.ts'
+import { closeTestHost } from '../../../tools/testing/index.ts'
+import type { Folder } from '../../runtime/mods/folders.ts'
+import { type Client, eventually, serve, serverTests } from '../../runtime/server/served.ts'
+import { cards, deal, hand, lines, type Snapshot, seen, send, taken } from './table.ts'
+
+serverTests()
+afterAll(closeTestHost)
+
+/** A deck as given, put on the table before the standard one is. */
+function rig(folder: Folder, deck: readonly string[]): void {
+  folder.mod(
+    'rigged',
+    {
+      'index.ts': `
+        import { definePlugin, GameCreated, ZoneAdd } from '@mods/cards'
+        import { emit } from 'kiln'
+        const plugin = { id: 'rigged', name: { en: 'Rigged', zh: '做局' }, version: '1.0.0', needs: [], rules: [], actions: [], events: [] }
+        export const Rigged = definePlugin(plugin).on(GameCreated, { priority: 'critical' }, () =>
+          emit(ZoneAdd, { id: 'deck', type: 'deck', cards: ${JSON.stringify(deck)} }))`,
+    },
+    { dependencies: { cards: '*', 'simple-game': '*' } },
+  )
+}
+/** A plugin that says which card was drawn. */
+function gossip(folder: Folder): void {
+  folder.mod(
+    'gossip',
+    {
+      'index.ts': `
+        import { Card, CardsDraw, definePlugin, zoneOf } from '@mods/cards'
+        import { t } from 'kiln'
+        const plugin = { id: 'gossip', name: { en: 'Gossip', zh: '长舌' }, version: '1.0.0', needs: [], rules: [], actions: [], events: [] }
+        export const Gossip = definePlugin(plugin).on(CardsDraw, { priority: 'monitor' }, (draw) => {
+          const zone = zoneOf(draw.to)
+          const last = zone && Card.where({ zone }).reduce((a, b) => (a.place > b.place ? a : b))
+          if (last) draw.note(t\`psst: \${last}\`)
+        })`,
+    },
+    {
+      dependencies: { cards: '*', 'simple-game': '*' },
+      permissions: ['cards:read', 'cards/Card:read'],
+    },
+  )
+}
+
+/** Everything a client was sent of the game, without when and in how many pieces. */
+const told = ({ messages }: Client): unknown[] =>
+  messages.flatMap((message: ServerMessage) => {
+    if (!['view', 'log', 'reply', 'explanation'].includes(message.type)) return []
+    const { seq: _, ...rest } = message as ServerMessage & { seq?: number }
+    return [JSON.parse(JSON.stringify(rest, (key, value) => (key === 'us' ? 0 : value)))]
+  })
+
+interface Played {
+  readonly own: unknown[]
+  readonly other: unknown[]
+  readonly watcher: unknown[]
+  readonly after: Snapshot
+}
+/** The first player draws the top card and plays the one it was dealt first; the second one plays and draws, and asks what was drawn. */
+async function game(deck: readonly string[], more: (folder: Folder) => void = () => {}): Promise<Played> {
+  const served = await serve({
+    mode: 'simple-game',
+    prepare(folder) {
+      rig(folder, deck)
+      more(folder)
+    },
+  })
+  const [own, other, watcher] = [await served.client(0), await served.client(1), await served.client(null)]
+  const clients = [own, other, watcher]
+  const { zones } = (await served.snapshot()) as Snapshot
+  const first = (seat: number): string => zones[`player:p${seat + 1}:hand`]?.cards[0] ?? ''
+  const deeds: [Client, string][] = [
+    [own, 'draw 1'],
+    [own, `play ${first(0)}`],
+    [other, `play ${first(1)}`],
+    [other, 'draw 1'],
+    [own, 'draw 1'],
+  ]
+  for (const [i, [client, text]] of deeds.entries()) {
+    expect(await client.command(text)).toBe('')
+    for (const each of clients) await eventually(() => each.last('view')?.action).toBe(i + 1)
+  }
+  // What an event is remembered by must not tell either.
+  for (const [i, client] of clients.entries())
+    for (let event = 1; event <= 2; event++) {
+      const requestId = 1000 + 10 * i + event
+      client.say({ type: 'explain', requestId, action: 1, event })
+      await eventually(() => client.last('explanation')?.requestId).toBe(requestId)
+    }
+  return {
+    own: told(own),
+    other: told(other),
+    watcher: told(watcher),
+    after: (await served.snapshot()) as Snapshot,
+  }
+}
+
+/** Two decks that differ in one place: a card of the first player's hand is in the second one on top of the deck. */
+async function twoDecks(): Promise<[string[], string[]]> {
+  const m = await deal()
+  const [held = '', top = ''] = [hand(m, 0)[4], cards(m, 'deck')[0]]
+  const deck = [...STANDARD_CARDS]
+  const swapped = deck.map((id) => (id === held ? top : id === top ? held : id))
+  return [deck, swapped]
+}
+
+describe('two games that differ in a card of one hand', () => {
+  it('are the same to the other seat and to whoever watches: views, log, replies, explanations, hashes', async () => {
+    const [a, b] = await twoDecks()
+    const [one, two] = [await game(a), await game(b)]
+    expect(two.after).not.toEqual(one.after)
+    expect(two.own).not.toEqual(one.own)
+    expect(two.other).toEqual(one.other)
+    expect(two.watcher).toEqual(one.watcher)
+    // It is not that nothing is told.
+    expect(JSON.stringify(one.other)).toContain('p1 draws 1')
+    expect(one.other.filter((message) => (message as { type: string }).type === 'explanation')).toHaveLength(2)
+  })
+  it('are told apart by everybody if a mod tells', async () => {
+    const [a, b] = await twoDecks()
+    const [one, two] = [await game(a, gossip), await game(b, gossip)]
+    expect(two.other).not.toEqual(one.other)
+    expect(two.watcher).not.toEqual(one.watcher)
+  })
+})
+
+describe('a mod', () => {
+  it('that was not granted the cards has none of them in its replica, however it asks', async () => {
+    const m = await deal({ fixture: 'peeker' })
+    const said = lines(taken(send(m, 0, 'PASS')))
+    // Zones and how much lies in each everybody may know; the one who looks has no card.
+    expect(said).toEqual(['p1 passes', 'cards 0, first none, by name none, in hands 5 5, listed 0'])
+  })
+  it('that was granted them sees them', async () => {
+    const m = await deal({ fixture: 'granted' })
+    const said = lines(taken(send(m, 0, 'PASS')))
+    expect(said[1]).toMatch(/^cards 52, first std-spade-A, by name std-heart-Q, in hands 5 5, listed 5$/)
+  })
+})
+
+describe('a view', () => {
+  it('has the faces of the own hand alone, and of piles that lie open', async () => {
+    const m = await deal({ players: 3 })
+    const [card = ''] = hand(m, 0)
+    taken(send(m, 0, 'PLAY_CARD', { cardIds: [card] }))
+    const snapshot = seen(m)
+    for (const viewer of [0, 1, 2, null]) {
+      const { board } = m.view(viewer) as { board: { zones: { id: string; count: number; cards: { id: string }[] }[] } }
+      for (const { id, count, cards: shown } of board.zones) {
+        expect(count).toBe(snapshot.zones[id]?.cards.length)
+        const open = id === 'discard' || id === `player:p${(viewer ?? 99) + 1}:hand`
+        expect(shown.map((c) => c.id)).toEqual(open ? snapshot.zones[id]?.cards : [])
+      }
+    }
+  })
+})
