@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stopBundler } from '../../runtime/mods/build.ts'
-import { match, playBots, SHIPPED, submit } from '../../tools/testing/index.ts'
+import {
+  match,
+  playBots,
+  type Scene,
+  type SceneSpec,
+  SHIPPED,
+  scene as startScene,
+  submit,
+} from '../../tools/testing/index.ts'
 import { accepted, choose, closeBattles, seen, swapTo } from '../mods/tactics/battle.ts'
 
 describe('the examples of docs/modding.md', () => {
@@ -75,6 +83,15 @@ describe('the examples of docs/modding.md', () => {
     accepted(submit(next, 0, 'ban sworn'))
     accepted(submit(next, 1, 'ban'))
     expect(submit(next, 0, 'pick sworn')).toMatchObject({ ok: false, code: 'BANNED' })
+  })
+
+  it('are a test that holds', async () => {
+    const source = readFileSync(join(folder, 'test/oath.test.ts'), 'utf8').replace(/^import .*$/gm, '')
+    const tests = new Map<string, () => Promise<void>>()
+    const scene = (spec: SceneSpec): Promise<Scene> => startScene({ mods: [folder, SHIPPED], ...spec })
+    new Function('test', 'scene', source)((name: string, run: () => Promise<void>) => tests.set(name, run), scene)
+    expect([...tests.keys()]).toEqual(['every third blow is one harder than those before'])
+    for (const run of tests.values()) await run()
   })
 
   it('are a mode that plays itself to an end', async () => {

@@ -42,8 +42,8 @@ export interface Expected {
   /** Events by id or the name in it, in this order; others may lie between. */
   readonly events?: readonly string[]
   /**
-   * Why something is what it is. Of an event, what its handlers did to it, in order and complete: `Damage`, or `Damage 2` of
-   * the second one. Of a number, what it is made of: `{ 'k1.ATK': '12: 10 base · +2 Fury' }`.
+   * Why something is what it is. Of an event (`Damage`, or `Damage 2` of the second one) what its handlers did, in order; a line
+   * `…` stands for any others. Of a number, what it is made of: `{ 'k1.ATK': '12: 10 base · +2 Fury' }`.
    */
   readonly why?: Readonly<Record<string, string>>
   /** Seats that have won; none is a draw. */
@@ -240,7 +240,7 @@ export class Scene {
     const [id = '', label = ''] = name.split('.')
     const found = label === '' ? this.why(name) : madeOf(this.view(seat), id, label)
     if (found === undefined) return `why ${name}: there was no such ${label === '' ? 'event' : 'number'}`
-    if (found.join('\n') === expected.join('\n')) return undefined
+    if (fits(expected, found)) return undefined
     const indented = (lines: readonly string[]): string => lines.map((line) => `    ${line}`).join('\n')
     return `why ${name}:\n  expected\n${indented(expected)}\n  found\n${indented(found)}`
   }
@@ -292,6 +292,13 @@ function madeOf({ status }: DrawnView, id: string, label: string): string[] | un
   const number = status.find((row) => row.id === id)?.numbers.find((n) => n.label.en === label)
   if (number === undefined) return undefined
   return [`${number.value}: ${(number.why ?? []).map(({ by, text }) => `${by} ${text.en}`).join(' · ')}`]
+}
+
+/** Whether lines are as expected, of which `…` stands for any number of others. */
+function fits([wanted, ...more]: readonly string[], found: readonly string[]): boolean {
+  if (wanted === undefined) return found.length === 0
+  if (wanted.trim() === '…') return found.some((_, i) => fits(more, found.slice(i))) || fits(more, [])
+  return found[0] === wanted && fits(more, found.slice(1))
 }
 
 /** The first of `expected` that does not come after those before it. */

@@ -69,6 +69,21 @@ describe('a scene', () => {
     })
   })
 
+  it('may be told in part: a line of three dots stands for any others', async () => {
+    const s = await ford()
+    s.emit('BuffApply', { target: 't1', buff: { def: 'rage/Rage', bonus: 5, duration: 2 } })
+    s.emit('Damage', { source: 't1', target: 'f1', amount: 1 })
+    for (const Damage of [
+      '…',
+      'rage/Rage  normal\n…',
+      '…\n  note: Rage +5\n…',
+      '…\n  f1.hp: 10 -> 4\n…\n  note: f1 takes 6: HP 10 → 4\n…',
+    ])
+      s.expect({ why: { Damage } })
+    for (const Damage of ['…\nrage/Rage', 'note: Rage +5\n…', '…\n  f1.hp: 10 -> 4\n…\n  note: Rage +5\n…'])
+      expect(complaint(() => s.expect({ why: { Damage } }))).toMatch(/^why Damage:/)
+  })
+
   it('begins a new account with the first step after what was expected', async () => {
     const s = await ford()
     s.turn(['move t1 D'], [])
