@@ -14,17 +14,17 @@ export function draftView(viewer: Player | null): Pick<View, 'headline' | 'statu
   }
 }
 
-/** Whom nobody has picked yet; the banned are faded. */
+/** Whom nobody has picked yet. */
 const pool = (): readonly Status[] =>
   Character.all.filter((one) => !players.some((player) => picksOf(player).includes(one))).map((one) => card(one, null))
 
 function card(character: CharacterDef, owner: Player | null): Status {
-  const { id, name, stats, skills } = character
+  const { name, stats, skills } = character
+  const banned = isBanned(character) ? [{ text: { en: 'banned', zh: '已禁用' }, tone: 'bad' } as const] : []
   return {
-    id: owner ? `${owner.id} ${id}` : id,
+    id: owner ? `${owner.id} ${typed(character)}` : typed(character),
     name,
     side: owner?.seat ?? -1,
-    gone: !owner && isBanned(character),
     bars: [],
     numbers: [
       { label: { en: 'HP', zh: '生命' }, value: stats.hp },
@@ -33,9 +33,19 @@ function card(character: CharacterDef, owner: Player | null): Status {
       { label: { en: 'MOV', zh: '移动' }, value: stats.mov },
       { label: { en: 'SP', zh: '技力' }, value: stats.sp ?? 0 },
     ],
-    chips: (skills ?? []).map((skill) => ({ text: t`${skill.name} · ${skill.cost}`, tone: 'plain' })),
+    chips: [
+      ...banned,
+      ...(skills ?? []).map((skill) => ({ text: t`${skill.name} · ${skill.cost}`, tone: 'plain' }) as const),
+    ],
   }
 }
+
+/** What people type: `kagaya`, unless that could be another one, too. */
+function typed({ id }: CharacterDef): string {
+  const short = shortOf(id)
+  return Character.all.filter((other) => shortOf(other.id) === short).length > 1 ? id : short
+}
+const shortOf = (id: string): string => id.slice(id.indexOf('/') + 1).toLowerCase()
 
 function linesOf(player: Player): Text[] {
   const banned = Banned.where({ player }).map(({ character }) =>
@@ -50,7 +60,7 @@ function linesOf(player: Player): Text[] {
 /** To ban, both sides at once; then to pick, one after the other. */
 function buttons(viewer: Player): NonNullable<View['buttons']> {
   const ordered = (verb: string, characters: readonly CharacterDef[], nobody: Text) => [
-    ...characters.map(({ id, name }) => ({ label: name, command: `${verb} ${id}` })),
+    ...characters.map((one) => ({ label: one.name, command: `${verb} ${typed(one)}` })),
     { label: nobody, command: verb },
   ]
   if (Draft.stage === 'ban')

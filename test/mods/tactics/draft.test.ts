@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -243,29 +243,42 @@ describe('code that changes during a draft', () => {
 test('the page shows the pool with its numbers, who is taken, and what may be sent', async () => {
   const m = await draft(SIX)
   const commands = (seat: number | null) => drawn(m, seat).buttons?.map(({ command }) => command)
-  expect(commands(0)).toEqual([...SIX.map((name) => `ban few/${name}`), 'ban'])
+  expect(commands(0)).toEqual([...SIX.map((name) => `ban ${name.toLowerCase()}`), 'ban'])
   expect(commands(null)).toEqual([])
   say(m, 0, 'ban ann')
   expect(commands(0)).toEqual([])
   say(m, 1, 'ban ann')
-  expect(commands(0)).toEqual([...SIX.slice(1).map((name) => `pick few/${name}`), 'pick'])
+  expect(commands(0)).toEqual([...SIX.slice(1).map((name) => `pick ${name.toLowerCase()}`), 'pick'])
   expect(commands(1)).toEqual([])
   say(m, 0, 'pick bea')
   const { status, headline } = drawn(m, 1)
   expect(headline).toEqual({ en: 'Draft: 3 characters for each side', zh: '选人：每方 3 名角色' })
-  expect(status.map(({ name, side, gone }) => [name.en, side, gone])).toEqual([
-    ['Bea', 0, false],
-    ['Ann', -1, true],
-    ['Cid', -1, false],
-    ['Dot', -1, false],
-    ['Eve', -1, false],
-    ['Fay', -1, false],
+  const banned = { text: { en: 'banned', zh: '已禁用' }, tone: 'bad' }
+  expect(status.map(({ id, name, side, chips }) => [id, name.en, side, chips])).toEqual([
+    ['p1 bea', 'Bea', 0, []],
+    ['ann', 'Ann', -1, [banned]],
+    ['cid', 'Cid', -1, []],
+    ['dot', 'Dot', -1, []],
+    ['eve', 'Eve', -1, []],
+    ['fay', 'Fay', -1, []],
   ])
-  expect(status[0]?.numbers.map(({ label, value }) => `${label.en} ${value}`)).toEqual([
-    'HP 9',
-    'ATK 3',
-    'DEF 1',
-    'MOV 3',
-    'SP 0',
-  ])
+  const numbers = status[0]?.numbers.map(({ label, value }) => `${label.en} ${value}`)
+  expect(numbers).toEqual(['HP 9', 'ATK 3', 'DEF 1', 'MOV 3', 'SP 0'])
+})
+
+test('of two with one name the whole id is asked for, and the buttons send it', async () => {
+  const folder = small(['Ann', 'Bea'])
+  cpSync(join(folder, 'few'), join(folder, 'more'), { recursive: true })
+  const manifest = join(folder, 'more/mod.json')
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"few"', '"more"'))
+  writeFileSync(
+    join(folder, 'more/index.ts'),
+    readFileSync(join(folder, 'few/index.ts'), 'utf8').replace(/Bea/g, 'Cid'),
+  )
+  const m = await match({ mode: 'tactics', mods: [folder], config: { map: 'few/Yard' } })
+  refused(m, 0, 'pick ann', 'BAD_COMMAND')
+  const commands = ['pick few/Ann', 'pick bea', 'pick more/Ann', 'pick cid', 'pick']
+  expect(drawn(m, 0).buttons?.map(({ command }) => command)).toEqual(commands)
+  for (const command of ['pick few/Ann', 'pick bea', 'pick more/Ann']) for (const seat of [0, 1]) say(m, seat, command)
+  expect(seen(m).units.map(({ name }) => name)).toEqual(['a1', 'b1', 'a2', 'a3', 'b2', 'a4'])
 })
