@@ -22,7 +22,7 @@ export const RESULTS = {
   // Of the server
   NO_MATCH: 'there is no such match',
   NO_MOD: 'there is no such mod',
-  NO_EVENT: 'the event that is to be explained is not among those of the last actions',
+  NO_EVENT: 'there was no such event, or it is one of which nothing is told',
   BAD_QUERY: 'an address was asked for without the numbers that it needs',
   SPECTATOR: 'whoever watches cannot play',
   NOT_ALLOWED: 'this is for developers only',
