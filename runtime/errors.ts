@@ -19,6 +19,7 @@ export const CODES = {
   KILN_BUILD_CRASH: 'the bundler died of the source, or did not come to an end',
   KILN_JOURNAL: 'a journal is damaged, or is none',
   KILN_REPLAY: 'a journal cannot be played again here: its engine or a bundle is not there',
+  KILN_ENGINE: 'the engine is not the one that Kiln is made for, or does not do here what Kiln relies on',
   KILN_SCENE: 'a scene of a test does not go as it was told',
   KILN_INVARIANT: 'what a mode says must always hold does not',
   KILN_REWIND: 'a match cannot go back to where it is asked to',
