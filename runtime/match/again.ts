@@ -1,9 +1,12 @@
 // An action of the past done once more, with provenance: what was not kept can still be explained.
+import type { Pool } from '../../sandbox/guest.ts'
 import type { Explanation } from '../../sdk/protocol.ts'
+import type { Bundle } from '../mods/bundle.ts'
 import type { ModSet } from '../mods/modset.ts'
 import { explainEvent } from './explain.ts'
 import { Match, type Result } from './match.ts'
-import { optionsOf } from './replay.ts'
+import { ownPlacesOf } from './recover.ts'
+import { optionsOf, shelf } from './replay.ts'
 import { knowing } from './secrets.ts'
 
 /** A match as an action of the past left it, and what came of that action, with its trace. */
@@ -46,4 +49,26 @@ export function explainAgain(
   const { state } = again.match
   const traced = { action: n, state, trace: again.result.trace ?? [] }
   return explainEvent(traced, event, knowing(again.match, state, seat))
+}
+
+/**
+ * The set that a match had before an action: the present one, or that of the given bundles, loaded for as long as `use` takes.
+ * @throws LoadError
+ */
+export function withSetOf<T>(
+  match: Match,
+  action: number,
+  bundles: readonly Bundle[] | undefined,
+  pool: Pool,
+  use: (set: ModSet) => T,
+): T {
+  if (bundles === undefined) return use(match.state.set)
+  const { header, records } = match.journal
+  const books = shelf(pool, ({ hash }) => bundles.find((bundle) => bundle.hash === hash))
+  try {
+    const mods = bundles.map(({ mod: id, hash }) => ({ id, hash }))
+    return use(books.load(mods, header, ownPlacesOf(records.slice(0, action))))
+  } finally {
+    books.close()
+  }
 }

@@ -1,5 +1,4 @@
 // A match: a state, and the actions that carry it on. The same in process and behind a worker.
-import { RELEASE, RULES } from '../../sdk/version.ts'
 import { Action, type ActionOptions } from '../engine/action.ts'
 import { faultsOf, isOver, isReady, matchTable, phaseOf } from '../engine/core.ts'
 import { count, FAULT_TEXT, FaultRollBack, modeModOf, NOWHERE } from '../engine/faults.ts'
@@ -24,12 +23,13 @@ import type { TableSpec } from '../world/layout.ts'
 import type { World } from '../world/world.ts'
 import { completeConfig } from './config.ts'
 import { draftOf } from './drafts.ts'
+import { headerOf, makerOf } from './header.ts'
 import { firstWorld } from './initials.ts'
 import { answer, begin, happen, inputOf, keep, leave, promptNamed, type Sent, send, timeOut } from './inputs.ts'
-import { type Header, type Input, type Journal, type JournalRecord, type Maker, makersOf, modOf } from './journal.ts'
+import { type Header, type Input, type Journal, type JournalRecord, makersOf, modOf } from './journal.ts'
 import { applyOutcome } from './outcome.ts'
 import { checkConfig, secondsIn, snapshotIn, viewIn, violationsIn } from './questions.ts'
-import { type Done, Recorder } from './recorder.ts'
+import { type Done, type Recorded, Recorder } from './recorder.ts'
 import { type Command, type Result, refusal } from './result.ts'
 import { layoutUnder, swap } from './swap.ts'
 
@@ -56,18 +56,6 @@ export interface MatchOptions {
   /** Of a match that goes on: its mods and config are those it began with, whatever the set is now. */
   readonly header?: Header
 }
-
-/** What the record of an action says that is to be done again: crossings to leave out, and elsewhere also the faults. */
-export interface Recorded {
-  readonly kills?: readonly number[] | undefined
-  /** In another engine: these are left out without being run. */
-  readonly known?: readonly FaultRecord[] | undefined
-  /** With `known`: it is refused without being tried. */
-  readonly refused?: string | undefined
-}
-
-/** What takes the inputs of a match with this set in this engine. */
-export const makerOf = ({ sdk }: ModSet, engine: string): Maker => ({ release: RELEASE, rules: RULES, engine, sdk })
 
 /** Crossings of a private copy are counted by themselves. */
 const withoutPlace = ({ place: _, ...record }: FaultRecord): FaultRecord => record
@@ -446,10 +434,4 @@ export class Match {
   }
 }
 
-function headerOf({ seed, players, set, engine }: MatchOptions, config: Header['config'], limits: Limits): Header {
-  const { mode, mods, enforced } = set
-  const named = mods.map(({ bundle }) => ({ id: bundle.mod, version: bundle.version, hash: bundle.hash }))
-  const match = { kiln: 1, seed, mode: mode.id, players, config: { ...config }, limits, enforced } as const
-  return { ...match, ...makerOf(set, engine), mods: named }
-}
 const stuck = (what: string): string => `${what} ${FAULT_TEXT.kill}`

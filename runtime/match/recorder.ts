@@ -1,5 +1,5 @@
 // The journal of a match as it is written: each record is chained to the one before, and worlds are kept on the way.
-import type { State } from '../engine/state.ts'
+import type { FaultRecord, State } from '../engine/state.ts'
 import type { World } from '../world/world.ts'
 import { firstLink, type Header, type Input, type Journal, type JournalRecord, link } from './journal.ts'
 import { type KeptWorld, KeptWorlds } from './kept.ts'
@@ -9,6 +9,15 @@ import { outcomeOf } from './outcome.ts'
 export interface Done extends Pick<JournalRecord, 'faults' | 'refused'> {
   readonly texts: readonly string[]
   readonly kills: readonly number[] | undefined
+}
+
+/** What the record of an action says that is to be done again: crossings to leave out, and elsewhere also the faults. */
+export interface Recorded {
+  readonly kills?: readonly number[] | undefined
+  /** In another engine: these are left out without being run. */
+  readonly known?: readonly FaultRecord[] | undefined
+  /** With `known`: it is refused without being tried. */
+  readonly refused?: string | undefined
 }
 
 export class Recorder {

@@ -20,7 +20,8 @@ import {
   modOf,
   type StoredWorld,
 } from './journal.ts'
-import { Match, type Recorded, type Result } from './match.ts'
+import { Match, type Result } from './match.ts'
+import type { Recorded } from './recorder.ts'
 import { modsOf, ownPlacesOf, pastOf, recover } from './recover.ts'
 import { SwapError } from './swap.ts'
 

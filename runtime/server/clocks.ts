@@ -7,34 +7,50 @@ export interface Standing {
   readonly seats: readonly number[]
   /** Seats whose time begins anew: a phase was entered, or what they sent was taken and they are asked once more. */
   readonly anew: (seat: number) => boolean
-  /** Milliseconds a seat has from now; undefined: as long as it likes. */
-  readonly time: () => number | undefined
-  /** Now, in milliseconds since 1970. */
-  readonly now: number
+  /** Seconds a seat has from now; undefined: as long as it likes. */
+  readonly seconds: () => number | undefined
 }
 
 export class Clocks {
+  readonly #onDue: (seat: number) => void
   /** By seat: when its time is up. */
   readonly #due = new Map<number, number>()
+  #alarm: NodeJS.Timeout | undefined
 
-  update({ seats, anew, time, now }: Standing): void {
+  /** @param onDue called once when the time of a seat is up; its clock then stands until it is wound again */
+  constructor(onDue: (seat: number) => void) {
+    this.#onDue = onDue
+  }
+
+  update({ seats, anew, seconds }: Standing): void {
     for (const seat of [...this.#due.keys()]) if (!seats.includes(seat) || anew(seat)) this.#due.delete(seat)
     const fresh = seats.filter((seat) => !this.#due.has(seat))
-    if (fresh.length === 0) return
-    const ms = time()
-    if (ms !== undefined) for (const seat of fresh) this.#due.set(seat, now + ms)
+    const time = fresh.length === 0 ? undefined : seconds()
+    if (time !== undefined) for (const seat of fresh) this.#due.set(seat, Date.now() + time * 1000)
+    this.#set()
+  }
+  get running(): boolean {
+    return this.#due.size > 0
   }
   /** When the time of a seat is up, in milliseconds since 1970. */
   due(seat: number): number | null {
     return this.#due.get(seat) ?? null
   }
-  /** Whose time is up first, and when. */
-  get next(): { readonly seat: number; readonly due: number } | undefined {
-    const [first] = [...this.#due].sort(([a, x], [b, y]) => x - y || a - b)
-    return first && { seat: first[0], due: first[1] }
+  close(): void {
+    clearTimeout(this.#alarm)
   }
-  /** The seat has been told. */
-  stop(seat: number): void {
-    this.#due.delete(seat)
+
+  #set(): void {
+    clearTimeout(this.#alarm)
+    if (this.#due.size === 0) return
+    const first = Math.min(...this.#due.values())
+    this.#alarm = setTimeout(() => this.#ring(), Math.max(0, first - Date.now()))
+  }
+  #ring(): void {
+    const now = Date.now()
+    const late = [...this.#due].filter(([, due]) => due <= now).map(([seat]) => seat)
+    for (const seat of late) this.#due.delete(seat)
+    for (const seat of late.sort((a, b) => a - b)) this.#onDue(seat)
+    this.#set()
   }
 }

@@ -1,20 +1,19 @@
 // One match in a worker: what it is asked from outside, and the bots that play in it.
 import type { Pool } from '../../sandbox/guest.ts'
-import type { Bilingual, Explanation } from '../../sdk/protocol.ts'
+import type { Bilingual } from '../../sdk/protocol.ts'
 import { isQuarantined } from '../engine/core.ts'
 import { QueryFault } from '../engine/query.ts'
 import { type Beacon, type Line, RollBack } from '../engine/state.ts'
 import { bilingual, renderText } from '../engine/texts.ts'
 import { pendingInputs } from '../engine/together.ts'
 import { KilnError } from '../errors.ts'
-import { explainAgain } from '../match/again.ts'
+import { explainAgain, withSetOf } from '../match/again.ts'
 import { checkBot, think } from '../match/bots.ts'
 import { Invariants, violationText } from '../match/invariants.ts'
 import { type Command, Match, type Result } from '../match/match.ts'
 import { presentRequest, presentView } from '../match/present.ts'
 import { Recent } from '../match/recent.ts'
 import { ownPlacesOf, recover } from '../match/recover.ts'
-import { shelf } from '../match/replay.ts'
 import { knownTo } from '../match/secrets.ts'
 import { SwapError } from '../match/swap.ts'
 import type { Bundle } from '../mods/bundle.ts'
@@ -59,8 +58,7 @@ export class Room {
   readonly #recent = new Recent()
   readonly #invariants = new Invariants()
   #timer: NodeJS.Timeout | undefined
-  readonly #clocks = new Clocks()
-  #alarm: NodeJS.Timeout | undefined
+  readonly #clocks = new Clocks((seat) => this.#late(seat))
   /** Records that were told. */
   #told = 0
   #shown: RoomStatus['shown']
@@ -145,7 +143,7 @@ export class Room {
   }
   close(): void {
     clearTimeout(this.#timer)
-    clearTimeout(this.#alarm)
+    this.#clocks.close()
     this.#release(undefined)
   }
 
@@ -202,9 +200,9 @@ export class Room {
   }
   seated(seats: readonly number[]): void {
     this.#turns.sit(seats)
-    const before = this.#clocks.next
+    const ran = this.#clocks.running
     this.#wind()
-    if (before !== undefined || this.#clocks.next !== undefined) this.#update(this.#match, [], [])
+    if (ran || this.#clocks.running) this.#update(this.#match, [], [])
     this.wake()
   }
 
@@ -231,28 +229,16 @@ export class Room {
   /** @param bundles what the match had then, if that is not what it has now */
   explain(seat: number | null, action: number, event: number, bundles?: readonly Bundle[]): Reply {
     const viewer = seat ?? -1
+    const match = this.#match
     const told =
-      this.#recent.explain(this.#match, action, event, viewer) ?? this.#explainOlder(viewer, action, event, bundles)
+      this.#recent.explain(match, action, event, viewer) ??
+      withSetOf(match, action, bundles, this.#work.pool, (set) => explainAgain(match, action, event, viewer, set))
     if (told !== undefined) return { ok: true, value: told }
     const message = bilingual(
       `Nothing is known of event ${event} of action ${action} any more`,
       `动作 ${action} 的事件 ${event} 已无记录`,
     )
     return { ok: false, code: 'NO_EVENT', message }
-  }
-  /** What is not kept any more is done once more. */
-  #explainOlder(seat: number, action: number, event: number, bundles?: readonly Bundle[]): Explanation | undefined {
-    const match = this.#match
-    if (bundles === undefined) return explainAgain(match, action, event, seat, match.state.set)
-    const { header, records } = match.journal
-    const books = shelf(this.#work.pool, ({ hash }) => bundles.find((bundle) => bundle.hash === hash))
-    try {
-      const mods = bundles.map(({ mod: id, hash }) => ({ id, hash }))
-      const set = books.load(mods, header, ownPlacesOf(records.slice(0, action)))
-      return explainAgain(match, action, event, seat, set)
-    } finally {
-      books.close()
-    }
   }
   snapshot(): Reply {
     return this.#question(() => this.#match.snapshot())
@@ -342,39 +328,25 @@ export class Room {
     this.#clocks.update({
       seats: this.#asked(match).filter((each) => this.#turns.isSeated(each)),
       anew: (each) => entered || (each === seat && result?.ok === true && !shared),
-      time: () => this.#time(match),
-      now: Date.now(),
+      seconds: () => this.#seconds(match),
     })
-    this.#setAlarm()
   }
-  #time(match: Match): number | undefined {
+  #seconds(match: Match): number | undefined {
     try {
-      const { seconds } = match
-      return seconds === undefined ? undefined : seconds * 1000
+      return match.seconds
     } catch (cause) {
       if (!(cause instanceof QueryFault)) throw cause
-      this.#note(
-        `There are no clocks: ${cause.message}${placed(cause.where)}`,
-        `无法计时：${cause.message}${placed(cause.where)}`,
-      )
+      const why = `${cause.message}${placed(cause.where)}`
+      this.#note(`There are no clocks: ${why}`, `无法计时：${why}`)
       return undefined
     }
   }
-  #setAlarm(): void {
-    clearTimeout(this.#alarm)
-    const { next } = this.#clocks
-    if (next === undefined) return
-    this.#alarm = setTimeout(() => this.#work.step(this, () => this.#ring()), Math.max(0, next.due - Date.now()))
-  }
-  #ring(): void {
-    const { next } = this.#clocks
-    if (next !== undefined && next.due <= Date.now()) {
-      this.#clocks.stop(next.seat)
-      this.#note(`The time of p${next.seat + 1} is up`, `p${next.seat + 1} 的时间已到`)
-      this.#act({ timeout: next.seat })
+  #late(seat: number): void {
+    this.#work.step(this, () => {
+      this.#note(`The time of p${seat + 1} is up`, `p${seat + 1} 的时间已到`)
+      this.#act({ timeout: seat })
       this.wake()
-    }
-    this.#setAlarm()
+    })
   }
 
   // -- bots ----------------------------------------------------------------------------------------------------------------

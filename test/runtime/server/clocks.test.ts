@@ -1,31 +1,55 @@
-import { describe, expect, it, test } from 'vitest'
+import { beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { Clocks } from '../../../runtime/server/clocks.ts'
 import { eventually, SHIPPED, serve, serverTests } from './served.ts'
 
 serverTests()
 
 describe('clocks', () => {
-  const told = (clocks: Clocks, now: number, seats: number[], anew: number[] = [], ms: number | undefined = 100) =>
-    clocks.update({ seats, anew: (seat) => anew.includes(seat), time: () => ms, now })
-
-  it('run from when a seat is asked until it is not asked any more', () => {
-    const clocks = new Clocks()
-    told(clocks, 1000, [0, 1])
-    told(clocks, 1050, [1, 2])
-    expect([0, 1, 2].map((seat) => clocks.due(seat))).toEqual([null, 1100, 1150])
-    expect(clocks.next).toEqual({ seat: 1, due: 1100 })
-    clocks.stop(1)
-    expect(clocks.next).toEqual({ seat: 2, due: 1150 })
+  const clocksWith = () => {
+    const rang: number[] = []
+    const clocks = new Clocks((seat) => rang.push(seat))
+    const told = (seats: number[], anew: number[] = [], seconds: number | undefined = 100): void =>
+      clocks.update({ seats, anew: (seat) => anew.includes(seat), seconds: () => seconds })
+    const due = () => [0, 1, 2].map((seat) => clocks.due(seat))
+    return { clocks, rang, told, due }
+  }
+  beforeEach(() => {
+    vi.useFakeTimers({ now: 1_000_000, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    return () => vi.useRealTimers()
   })
 
-  it('begin anew where they are told to, and never run where there is no limit', () => {
-    const clocks = new Clocks()
-    told(clocks, 1000, [0, 1])
-    told(clocks, 1040, [0, 1], [1])
-    expect([clocks.due(0), clocks.due(1)]).toEqual([1100, 1140])
-    told(clocks, 1050, [0, 1], [0, 1], undefined)
-    clocks.update({ seats: [0, 1], anew: () => true, time: () => undefined, now: 1060 })
-    expect(clocks.next).toBeUndefined()
+  it('run from when a seat is asked until it is not asked any more', () => {
+    const { rang, told, due } = clocksWith()
+    told([0, 1])
+    vi.advanceTimersByTime(50_000)
+    told([1, 2])
+    expect(due()).toEqual([null, 1_100_000, 1_150_000])
+    vi.advanceTimersByTime(50_000)
+    expect([rang, due()]).toEqual([[1], [null, null, 1_150_000]])
+    vi.advanceTimersByTime(50_000)
+    expect(rang).toEqual([1, 2])
+  })
+
+  it('begin anew where they are told to, and stand where there is no limit', () => {
+    const { clocks, rang, told, due } = clocksWith()
+    told([0, 1])
+    vi.advanceTimersByTime(40_000)
+    told([0, 1], [1])
+    expect(due()).toEqual([1_100_000, 1_140_000, null])
+    clocks.update({ seats: [0, 1], anew: () => true, seconds: () => undefined })
+    expect(clocks.running).toBe(false)
+    vi.advanceTimersByTime(1_000_000)
+    expect(rang).toEqual([])
+  })
+
+  it('that ran out at the same time ring in the order of seats, each once', () => {
+    const { clocks, rang, told } = clocksWith()
+    told([1])
+    told([1, 0])
+    vi.advanceTimersByTime(100_000)
+    vi.advanceTimersByTime(100_000)
+    expect(rang).toEqual([0, 1])
+    clocks.close()
   })
 })
 
