@@ -22,7 +22,7 @@ import { BanCommand, CharacterBanned, CharacterPicked, PickCommand } from './eve
 import { entriesOf } from './queries.ts'
 import { enter } from './setup.ts'
 import { sideDoes } from './sides.ts'
-import { Character, type CharacterDef } from './world.ts'
+import { Character, type CharacterDef, Field } from './world.ts'
 
 /** `stage` is none, ban or pick. */
 export const Draft = defineState({ stage: sym('none') })
@@ -113,6 +113,7 @@ export const draftPhases: Readonly<Record<DraftPhase, Phase<DraftPhase | 'setup'
     verbs: [BanCommand],
     together: true,
     ends: BanCommand,
+    seconds: () => Field.turnSeconds,
     text: { en: 'Ban a character, for both sides', zh: '禁用一名角色，双方均不可选' },
     asks: () => (hasBans() ? players : []),
     next: () => 'pick',
@@ -122,6 +123,7 @@ export const draftPhases: Readonly<Record<DraftPhase, Phase<DraftPhase | 'setup'
     // One side is asked at a time. Together means that time-outs send a `pick`, by which chance picks.
     together: true,
     ends: PickCommand,
+    seconds: () => Field.turnSeconds,
     text: { en: 'Pick a character', zh: '选择一名角色' },
     enter() {
       edit(Draft).stage = 'pick'

@@ -12,6 +12,7 @@ import { Field, GameMap, side, Unit } from './world.ts'
 export * from './api.ts'
 export * from './draft.ts'
 export * from './plan.ts'
+export * from './referee.ts'
 export * from './settles.ts'
 
 export const Tactics = defineMode({

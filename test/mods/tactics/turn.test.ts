@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { closeTestHost, submit } from '../../../tools/testing/index.ts'
-import { accepted, events, lab, lines, seen, turn, unit } from './battle.ts'
+import { closeTestHost, match, submit } from '../../../tools/testing/index.ts'
+import { accepted, events, lab, lines, MODS, seen, turn, unit } from './battle.ts'
 
 afterAll(closeTestHost)
 
@@ -135,6 +135,25 @@ test('whose time is out is done, and what it ordered before stands', async () =>
   accepted(m.submit({ timeout: 1 }))
   expect(seen(m).round).toBe(2)
   expect(unit(m, 't1').at).toEqual([1, 0])
+})
+
+test.each([
+  ['a battle', { teams: [['lab/Ten'], ['lab/Ten']] }],
+  ['a draft', { draft: true }],
+  ['a question', { teams: [['alice01'], ['lab/Ten']] }],
+])('whoever leaves %s leaves the field to the other side', async (_, config) => {
+  for (const seat of [0, 1]) {
+    const m = await match({ mode: 'tactics', mods: MODS, config: { map: 'lab/Lane', ...config } })
+    accepted(m.submit({ leave: seat }))
+    expect(m.result).toEqual({ status: 'finished', winners: [1 - seat], reason: 'left' })
+  }
+})
+
+test('a player has as many seconds as the config says, to plan, to draft and to answer', async () => {
+  const config = { map: 'lab/Lane', turnSeconds: 7 }
+  for (const more of [{ draft: true }, { teams: [['alice01'], ['lab/Ten']] }, { teams: [['lab/Ten'], ['lab/Ten']] }])
+    expect((await match({ mode: 'tactics', mods: MODS, config: { ...config, ...more } })).seconds).toBe(7)
+  expect((await match({ mode: 'tactics', mods: MODS, config: { map: 'lab/Lane' } })).seconds).toBe(120)
 })
 
 test('the two directions of an edge are one in a set', async () => {
