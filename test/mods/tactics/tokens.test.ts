@@ -21,6 +21,21 @@ test('Kagaya gathers moonlight with each attack, and Moonfall spends it all', as
   expect(unit(m, 't1').buffs).toEqual([{ buff: 'fragile/Fragile', duration: 1, stacks: 1, shows: 4 }])
 })
 
+test('a unit spends some of one, or all of all of them', async () => {
+  const m = await lab('Lane', ['Miser'], ['Ten'])
+  const purse = () => unit(m, 'm1').tokens
+  expect(purse()).toEqual({ 'lab/Coin': 5, 'lab/Stone': 1 })
+  turn(m, ['skill m1 1'])
+  turn(m, ['skill m1 1'])
+  expect(purse()).toEqual({ 'lab/Coin': 1, 'lab/Stone': 1 })
+  expect(lines(turn(m, ['skill m1 1']))).toContain('m1: Coin 1 → 0') // it has no two
+  expect(events(turn(m, ['skill m1 2']), 'TokenChanged')).toEqual([])
+  expect(purse()).toEqual({ 'lab/Stone': 1 })
+  happen(m, 'TokenChanged', { unit: 'm1', token: 'lab/Coin', change: 4 })
+  turn(m, ['skill m1 2'])
+  expect(purse()).toEqual({})
+})
+
 test('an attack that misses gathers nothing', async () => {
   const m = await lab('Ford', ['kagaya/Kagaya'], ['Ten'])
   turn(m, ['move k1 R', 'attack k1 2,1'])
