@@ -48,6 +48,9 @@ class TableView implements GameState {
   get currentPlayerId(): string | null {
     return Game.current?.id ?? null
   }
+  get direction(): number {
+    return Game.direction
+  }
   get players(): readonly Seated[] {
     return Seat.all().map(({ player: { id, seat }, status }) => ({ id, name: id, seat, status, data: {} }))
   }

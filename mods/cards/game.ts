@@ -7,6 +7,7 @@ import {
   type Event,
   emit,
   int,
+  type Json,
   type Player,
   players,
   type Text,
@@ -27,6 +28,8 @@ export interface CardGame {
   /** How a queued action of a type is done: by emitting its verb, so that rules are asked. */
   readonly actions: Readonly<Record<string, (action: QueuedRow, player: Player) => void>>
   view(viewer: Player | null): View
+  /** What the game's own tables add to the snapshot. */
+  snapshot?(): { readonly [key: string]: Json }
   readonly bots: Readonly<Record<string, Bot>>
 }
 
@@ -70,7 +73,7 @@ export function defineCardGame({ name, verbs, text, actions, view, bots, ...more
       },
     },
     view,
-    snapshot,
+    snapshot: () => ({ ...snapshot(), ...more.snapshot?.() }),
     bots,
     invariants,
   })

@@ -29,6 +29,8 @@ export interface GameState {
   readonly status: Status
   readonly winnerIds: readonly string[]
   readonly currentPlayerId: string | null
+  /** Which way turns go round the seats: 1 (also if it is not said) or -1. */
+  readonly direction?: number
   readonly players: readonly Seated[]
   readonly zones: Readonly<Record<string, ZoneState>>
 }

@@ -2,7 +2,7 @@ import type { Json } from 'kiln'
 import { state } from './context.ts'
 
 /** The whole game, in the form in which plugins see it. */
-export const snapshot = (): Json => ({
+export const snapshot = (): { readonly [key: string]: Json } => ({
   status: state.status,
   winnerIds: state.winnerIds,
   currentPlayerId: state.currentPlayerId,

@@ -23,6 +23,8 @@ const NAMES: Readonly<Record<string, Text>> = {
 const SHOWN = 8
 
 export interface TableLook {
+  /** Instead of whose turn it is. */
+  readonly headline?: Text | undefined
   /** The command that plays a card of the viewer's hand, if it may be played. */
   command?(card: string): string | undefined
   readonly buttons?: View['buttons']
@@ -30,7 +32,7 @@ export interface TableLook {
 }
 
 /** The table as a viewer sees it: own hand open, others' hands and decks closed. */
-export function tableView(viewer: Player | null, { command, buttons, panels }: TableLook): View {
+export function tableView(viewer: Player | null, { command, buttons, panels, ...look }: TableLook): View {
   const own = viewer && handOf(viewer)
   const piles = Zone.all().filter(({ type }) => type !== 'hand')
   const others = Zone.all().filter((zone) => zone.type === 'hand' && zone !== own)
@@ -53,7 +55,7 @@ export function tableView(viewer: Player | null, { command, buttons, panels }: T
           : []),
       ],
     },
-    headline: headline(),
+    headline: look.headline ?? headline(),
     sides: players.map(({ id }) => id),
     status: players.map((player) => ({
       id: player.id,

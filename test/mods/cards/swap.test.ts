@@ -47,7 +47,7 @@ it('a rule of the game: who may play when', async () => {
 
 it('a plugin: whose turn comes next, and how many are drawn', async () => {
   const { served, p1, card, snapshot, save } = await open()
-  await save('turn/plugin.ts', 'if (next) setCurrentPlayer(next.id)', 'if (next) setCurrentPlayer(currentPlayerId)')
+  await save('turn/plugin.ts', 'setCurrentPlayer(next)', 'setCurrentPlayer(playerId)')
   expect(await p1.command(`play ${await card(0)}`)).toBe('')
   expect((await snapshot()).currentPlayerId).toBe('p1')
   await save('draw/plugin.ts', 'hand`, payload?.count ?? 1', 'hand`, 2 * (payload?.count ?? 1)')

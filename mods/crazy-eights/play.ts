@@ -1,0 +1,153 @@
+// What comes of what is done.
+import {
+  CardMove,
+  CardsDraw,
+  contextWith,
+  DirectionFlip,
+  definePlugin,
+  GAME_FINISHED,
+  GAME_STARTED,
+  GAME_WON,
+  type GamePlugin,
+  PASS,
+  playerHandZoneId,
+  Seat,
+  Shuffle,
+  StatusSet,
+  state,
+  TurnSet,
+  WinnerAdd,
+} from '@mods/cards'
+import { DRAW_CARD } from '@mods/draw'
+import { createEndTurnAction, nextPlayerId } from '@mods/turn'
+import { edit, emit, type Player, settle, t } from 'kiln'
+import {
+  Blocked,
+  CARD_DOWN,
+  countIn,
+  DECK,
+  drawable,
+  handCards,
+  isWild,
+  PILE,
+  PLAY,
+  pointsIn,
+  rankOf,
+  suitOf,
+  Trail,
+  TurnedUp,
+  TurnUp,
+  top,
+} from './table.ts'
+
+const ctx = contextWith()
+const seated = (): Player[] => Seat.where({ status: 'active' }).map(({ player }) => player)
+/** Cards each: two players have more. */
+const handSize = (): number => (state.players.length === 2 ? 7 : 5)
+
+const plugin: GamePlugin = {
+  id: 'crazy-eights',
+  name: { en: 'Crazy Eights', zh: '疯狂八点' },
+  version: '1.0.0',
+  needs: ['standard-deck', 'draw', 'turn'],
+  setup({ addZone }) {
+    addZone({ id: PILE, type: 'discard', cards: [] })
+  },
+  rules: [],
+  actions: [],
+  events: [],
+}
+
+/** The pile under its top card becomes the deck if that has too few. */
+function provide(count: number): void {
+  if (countIn(DECK) >= count || countIn(PILE) < 2) return
+  emit(CardsDraw, { from: PILE, to: DECK, count: countIn(PILE) - 1 })
+  emit(Shuffle, { zone: DECK })
+}
+function endTurns(first: Player, skip: boolean): void {
+  ctx.dispatch(createEndTurnAction(first.id))
+  const next = nextPlayerId(state, first.id)
+  if (skip && next !== undefined) ctx.dispatch(createEndTurnAction(next))
+}
+
+export const CrazyEightsPlugin = definePlugin(plugin, ctx)
+  .on(GAME_STARTED, () => {
+    for (const { id } of state.players) ctx.drawCards(DECK, playerHandZoneId(id), handSize())
+    emit(TurnUp, {})
+  })
+  .on(TurnSet, () => {
+    edit(Trail).drawn = false
+  })
+  .on(DRAW_CARD, ({ count }) => {
+    provide(count)
+    Object.assign(edit(Trail), { drawn: true, passes: 0 })
+  })
+  .on(PASS, ({ player }) => {
+    edit(Trail).passes++
+    if (drawable() === 0 && Trail.passes >= seated().length) emit(Blocked, {})
+    else endTurns(player, false)
+  })
+
+export const turnUpSettles = settle(TurnUp, () => {
+  emit(CardsDraw, { from: DECK, to: PILE, count: 1 })
+  emit(TurnedUp, {})
+})
+export const turnedUpSettles = settle(TurnedUp, (event) => {
+  const card = top()
+  if (!card) return
+  event.note(t({ en: '{0} is turned up', zh: '翻开 {0}' }, card))
+  if (isWild(card)) emit(TurnUp, {})
+  else edit(Trail).suit = suitOf(card)
+})
+
+export const playSettles = settle(PLAY, ({ player, card, suit }) => {
+  Object.assign(edit(Trail), { suit: suit ?? suitOf(card), passes: 0 })
+  emit(CardMove, { card: card.id, from: playerHandZoneId(player.id), to: PILE })
+  emit(CARD_DOWN, { player, card, suit })
+})
+export const downSettles = settle(CARD_DOWN, (event) => {
+  const { player, card, suit } = event
+  event.note(
+    suit === null
+      ? t({ en: '{0} plays {1}', zh: '{0} 出牌 {1}' }, player, card)
+      : t({ en: '{0} plays {1} and names {2}', zh: '{0} 出牌 {1},指定 {2}' }, player, card, suit),
+  )
+  if (handCards(player).length === 0) win([player])
+  else effects[rankOf(card)]?.(player) ?? endTurns(player, false)
+})
+/** What cards do besides. Each ends the turn. */
+const effects: Readonly<Record<string, (player: Player) => true>> = {
+  Q: (player) => skip(player),
+  A(player) {
+    emit(DirectionFlip, {})
+    // Between two, whoever turns round comes again.
+    if (seated().length === 2) return skip(player)
+    ctx.dispatch(createEndTurnAction(player.id))
+    return true
+  },
+  '2'(player) {
+    const next = nextPlayerId(state, player.id)
+    if (next !== undefined) {
+      provide(2)
+      ctx.drawCards(DECK, playerHandZoneId(next), 2)
+    }
+    endTurns(player, false)
+    return true
+  },
+}
+function skip(player: Player): true {
+  endTurns(player, true)
+  return true
+}
+
+export const blockedSettles = settle(Blocked, (event) => {
+  event.note({ en: 'Nobody can play or draw: the fewest points win', zh: '无人能出牌或摸牌:点数最少者胜' })
+  const least = Math.min(...seated().map(pointsIn))
+  win(seated().filter((player) => pointsIn(player) === least))
+})
+function win(winners: readonly Player[]): void {
+  for (const player of winners) emit(WinnerAdd, { player })
+  emit(StatusSet, { status: 'finished' })
+  for (const player of winners) emit(GAME_WON, { winnerIds: winners, player })
+  emit(GAME_FINISHED, { winnerIds: winners })
+}
