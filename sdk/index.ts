@@ -351,7 +351,8 @@ export interface Move {
  */
 export declare function move<A>(verb: Verb<A>, args: Given<A>): Move
 /**
- * Either plays by itself, or names options which the host tries on forks and the bot rates.
+ * Either plays by itself, and answers questions by lot, or names options which the host tries on forks, as it tries answers, and
+ * the bot rates.
  * `n`: how many actions of this seat the match has taken. Bots only read: chance is `seeded`, not `rng`.
  */
 export type Bot =

@@ -1,10 +1,31 @@
 // Who plays when nobody else does.
 import { type Bot, type Cell, type Move, move, type Player, seeded } from 'kiln'
-import { AttackCommand, DoneCommand, MoveCommand, SkillCommand } from './events.ts'
+import { choicesOf, Draft, picker } from './draft.ts'
+import { AttackCommand, BanCommand, DoneCommand, MoveCommand, PickCommand, SkillCommand } from './events.ts'
 import { Plan, plannedCell } from './plan.ts'
 import { enemies, hasWall, inside, living, reaches, unitAt } from './queries.ts'
 import { DIRECTIONS, type Direction, distance, step } from './shapes.ts'
-import { BuffRow, Turn, Unit } from './world.ts'
+import { BuffRow, Character, type CharacterDef, Turn, Unit } from './world.ts'
+
+// The draft -----------------------------------------------------------------------------------------------------------
+
+type Chooser = (from: readonly CharacterDef[]) => CharacterDef
+/** What a bot bans or picks; undefined once nobody drafts any more. */
+function drafts(me: Player, choose: Chooser): readonly Move[] | undefined {
+  if (Draft.stage === 'none') return undefined
+  if (Draft.stage === 'ban') return [move(BanCommand, { character: choose(Character.all) })]
+  return picker() === me ? [move(PickCommand, { character: choose(choicesOf(me)) })] : []
+}
+/** How long it stands against an attack of eight, times what it deals to a defense of three over its reach; skills count a tenth each. */
+function worthOf({ stats, range, skills }: CharacterDef): number {
+  const stands = stats.hp / Math.max(1, 8 - stats.defense)
+  const deals = Math.max(1, stats.atk - 3) * (stats.tcg ?? 1)
+  return stands * deals * (10 + (skills?.length ?? 0)) * (stats.mov + range.length)
+}
+/** The worthiest; among equals the first. */
+const worthiest: Chooser = (from) => from.reduce((a, b) => (worthOf(b) > worthOf(a) ? b : a))
+
+// The battle ----------------------------------------------------------------------------------------------------------
 
 const team = (me: Player): readonly Unit[] => Unit.where({ owner: me, alive: true })
 const done: readonly Move[] = [move(DoneCommand, {})]
@@ -45,11 +66,13 @@ function orders(unit: Unit, path: readonly Direction[], targets: readonly Unit[]
 const skillsOf = (unit: Unit): readonly number[] =>
   [1, 2].filter((index) => (unit.def.skills?.[index - 1]?.cost ?? Number.POSITIVE_INFINITY) <= unit.sp)
 
-/** Leaves everything to chance: whether a unit moves, where to, whom it attacks, and whether it uses a skill. */
+/** Leaves everything to chance: whom it drafts, whether a unit moves, where to, whom it attacks, and whether it uses a skill. */
 const random: Bot = {
   play(me, n) {
-    if (Turn.committed.includes(me.seat)) return []
     const chance = seeded('random', me.seat, n)
+    const draft = drafts(me, (from) => chance.pick(from))
+    if (draft) return draft
+    if (Turn.committed.includes(me.seat)) return []
     const moves = team(me).flatMap((unit) => {
       const [stay, ...ways] = waysOf(unit)
       const way = ways.length > 0 && chance.int(2) === 0 ? chance.pick(ways) : stay
@@ -67,6 +90,8 @@ const TRIES = 5
 /** Plans one unit after the other; each time it takes what looks best after a turn in which nobody else does anything. */
 const greedy: Bot = {
   options(me, n) {
+    const draft = drafts(me, worthiest)
+    if (draft) return [draft]
     const unit = team(me).find((mine) => !Plan.first({ unit: mine }))
     if (!unit) return [done]
     const taken = new Set(Plan.all().map((plan) => plannedCell(plan.unit)))

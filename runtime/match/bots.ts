@@ -1,7 +1,8 @@
 // Bots: pure functions of a mode. Those that play say what they do; for those that rate, the host tries every option on a
 // fork that holds only what their seat may know.
 import * as z from 'zod'
-import { defaultAnswer } from '../engine/prompts.ts'
+import { draw, fnv } from '../../sdk/hash.ts'
+import { defaultAnswer, type OpenPrompt } from '../engine/prompts.ts'
 import { ASK, query } from '../engine/query.ts'
 import { KilnError } from '../errors.ts'
 import { suggest } from '../world/catalogue.ts'
@@ -31,7 +32,7 @@ export function think(match: Match, seat: number, bot: string): Command[] {
   const known = knownTo(match, draftOf(match, seat), seat)
   const [play, list, rate] = [fn('play'), fn('options'), fn('rate')]
   if (mine !== undefined) {
-    if (rate === undefined) return [{ player: seat, prompt: mine.id, picked: defaultAnswer(mine) }]
+    if (rate === undefined) return [{ player: seat, prompt: mine.id, picked: lots(match, mine) }]
     const candidates = mine.choices.map((_, i) => i)
     const singles = mine.min <= 1 && mine.max >= 1 ? candidates.map((i) => [i]) : [defaultAnswer(mine)]
     const best = bestOf(singles, (picked) =>
@@ -46,6 +47,17 @@ export function think(match: Match, seat: number, bot: string): Command[] {
   const choices = options.parse(query(match.reading(known), mode.mod, list, ASK.bot, seat, n)).map(commands)
   if (choices.length <= 1) return choices[0] ?? []
   return bestOf(choices, (choice) => rated(match, known, seat, rate, choice)) ?? []
+}
+
+/** The answer of a bot that does not rate: drawn, by the seed of the match, the seat, and how often it has acted. */
+function lots({ state, taken }: Match, { player, min, max, choices }: OpenPrompt): number[] {
+  const key = draw(state.seed ^ fnv('answer'), player)
+  let drawn = (taken[player] ?? 0) << 8
+  const below = (n: number): number => (draw(key, drawn++) >>> 0) % n
+  const left = choices.map((_, i) => i)
+  const least = Math.min(min, left.length)
+  const count = least + below(Math.min(max, left.length) - least + 1)
+  return Array.from({ length: count }, () => left.splice(below(left.length), 1)[0] as number)
 }
 
 /** The first of the best. Undefined if none can be rated. */

@@ -102,6 +102,64 @@ describe('greedy against greedy', () => {
   })
 })
 
+describe('a draft', () => {
+  const drafted = async (seed: number, bots: readonly string[]) => {
+    const m = await match({ mode: 'tactics', seed, config: { draft: true } })
+    const denied: unknown[] = []
+    while (seen(m).draft !== null && denied.length === 0)
+      for (const { result } of stepBots(m, bots)) if (!result.ok) denied.push(result)
+    expect(denied).toEqual([])
+    return [0, 1].map((seat) => seen(m).units.flatMap(({ owner, character }) => (owner === seat ? [character] : [])))
+  }
+
+  test('is carried out by either bot: both sides are complete, none has anybody twice', async () => {
+    for (const bots of [
+      ['random', 'greedy'],
+      ['greedy', 'random'],
+    ])
+      for (const team of await drafted(1, bots)) {
+        expect(team).toHaveLength(3)
+        expect(new Set(team).size).toBe(3)
+      }
+  })
+
+  test('of random goes another way with another seed; greedy knows whom it wants', async () => {
+    const teams = async (bot: string) => {
+      const all = await Promise.all([1, 2, 3, 4, 5].map((seed) => drafted(seed, [bot, bot])))
+      return new Set(all.map((sides) => JSON.stringify(sides))).size
+    }
+    expect(await teams('random')).toBeGreaterThan(2)
+    expect(await teams('greedy')).toBe(1)
+  })
+})
+
+describe('a question', () => {
+  const teams = [
+    ['alice01/Alice01', 'tester/Tester', 'kagaya/Kagaya'],
+    ['alice01/Alice01', 'healer/Healer', 'kagaya/Kagaya'],
+  ]
+  /** Whom the Alice of each side has chosen before turn 1. */
+  const chosen = async (seed: number, bot: string) => {
+    const m = await match({ mode: 'tactics', seed, config: { map: 'maps/Crossing', teams } })
+    while (m.prompts.length > 0) for (const { result } of stepBots(m, [bot, bot])) expect(result.ok).toBe(true)
+    const { units } = seen(m)
+    return units
+      .filter(({ buffs }) => buffs.some(({ buff }) => buff === 'alice01/Favour'))
+      .map(({ character }) => character)
+  }
+
+  test('is answered by random by lot, and the same way for the same seed', async () => {
+    const all = await Promise.all([1, 2, 3, 4, 5, 6].map((seed) => chosen(seed, 'random')))
+    for (const favoured of all) expect(favoured).toHaveLength(2)
+    expect(new Set(all.map(String)).size).toBeGreaterThan(1)
+    expect(await chosen(3, 'random')).toEqual(all[2])
+  })
+
+  test('is answered by greedy with one on whom it is not lost', async () => {
+    expect(await chosen(1, 'greedy')).toHaveLength(2)
+  })
+})
+
 test('greedy tries at most twelve things per unit', async () => {
   const m = await match({ mode: 'tactics', seed: 3 })
   const { mode } = m.state.set

@@ -129,7 +129,7 @@ describe.each(Object.keys(stages))('%s', (name) => {
       try {
         for (const [from, until] of [
           [7, 9],
-          [8, 20],
+          [8, 17],
           [15, records.length],
         ] as const) {
           const found = replay(match.journal, { shelf: books, engine: host.engine.hash, worlds, from, until })
