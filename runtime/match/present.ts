@@ -71,7 +71,17 @@ export function presentRequest(match: Match, seat: number | null, asked: readonl
 function choiceText({ prompt }: OpenPrompt, n: number, state: State): Bilingual {
   const picked = state.set.eventByHash.get(prompt)?.fields[1]?.schema
   const of: Schema | undefined = picked?.t === 'list' ? picked.of : undefined
-  if (of?.t === 'ref') return both(rowLabel(of.table, n, state))
+  if (of?.t === 'ref') return rowText(of.table, n, state)
   if (of?.t === 'def') return definitionName(n, state)
   return both(of === undefined ? '' : String(toJson(of, Int32Array.of(n), 0, state)))
+}
+/** `k1`, and what it is: `Kagaya · k1`. */
+function rowText(tableId: string, ref: number, state: State): Bilingual {
+  const label = rowLabel(tableId, ref, state)
+  const table = state.world.layout.byId.get(tableId)
+  const def = table?.byName.get('def')
+  const row = table === undefined ? -1 : state.world.row(table, ref)
+  if (def?.schema.t !== 'def' || row < 0) return both(label)
+  const { en, zh } = definitionName(state.world.get(def, row), state)
+  return bilingual(`${en} · ${label}`, `${zh} · ${label}`)
 }
