@@ -42,13 +42,15 @@ export function view(viewer: Player | null): View {
   if (Draft.stage !== 'none') return { board, sides: SIDES, ...draftView(viewer) }
   return {
     board,
-    headline: t({ en: 'Round {0} of {1}', zh: '第 {0} 回合，共 {1} 回合' }, Turn.round, Field.roundCap),
+    headline: Turn.round > 0 ? round() : { en: 'Before the battle', zh: '战前' },
     sides: SIDES,
     status: Unit.all().map(status),
     panels: plans.length > 0 ? [{ title: { en: 'Orders', zh: '指令' }, lines: plans.map(order) }] : [],
-    buttons: viewer && !Turn.committed.includes(viewer.seat) ? buttons(viewer) : [],
+    buttons: viewer && Turn.round > 0 && !Turn.committed.includes(viewer.seat) ? buttons(viewer) : [],
   }
 }
+
+const round = (): Text => t({ en: 'Round {0} of {1}', zh: '第 {0} 回合，共 {1} 回合' }, Turn.round, Field.roundCap)
 
 function walls(): [Point, Point][] {
   const found: [Point, Point][] = []
