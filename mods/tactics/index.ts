@@ -1,7 +1,7 @@
 // The mode: what a match of tactics is made of. The vocabulary for other mods is `api.ts`.
-import { bool, def, defineMode, edit, int, list, opt } from 'kiln'
+import { bool, def, defineMode, edit, int, list, opt, players } from 'kiln'
 import { bots } from './bots.ts'
-import { openDraft } from './draft.ts'
+import { isBanned, openDraft, picksOf } from './draft.ts'
 import { buffsOf, inside, living } from './queries.ts'
 import { enterScene, readScene, scene } from './scene.ts'
 import { layOut, problemOf } from './setup.ts'
@@ -56,6 +56,13 @@ export const Tactics = defineMode({
     'buffs last for ever (-1) or some turns, and their stacks count from one': () =>
       complain(Unit.all(), (unit) => buffsOf(unit).some(({ duration, stacks }) => duration < -1 || stacks < 1)),
     'units stand on the map': () => complain(Unit.all(), (unit) => !inside(unit.pos)),
+    'a side drafts nobody twice, and nobody who is banned': () =>
+      players.some((player) => {
+        const picks = picksOf(player)
+        return new Set(picks).size < picks.length || picks.some(isBanned)
+      })
+        ? 'a side has one that it cannot have'
+        : undefined,
     'no two living units share a cell': () =>
       complain(living(), (unit) => living().some((other) => other !== unit && other.pos === unit.pos)),
   },

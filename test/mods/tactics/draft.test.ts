@@ -1,8 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Match, match, SHIPPED, submit } from '../../../tools/testing/index.ts'
+import { runs } from '../../kit/engine.ts'
 import { accepted, closeBattles, drawn, lines, MODS, seen, swapTo } from './battle.ts'
 
 afterAll(closeBattles)
@@ -198,6 +200,40 @@ describe('where there are too few characters', () => {
       message: expect.stringContaining(message),
     })
   })
+})
+
+test('whatever is sent, in whatever order, it ends with full sides of different characters, none of them banned', async () => {
+  const sets = [1, 3, 4, 5, 8].map((n) => [n, small(Array.from({ length: n }, (_, i) => `C${i}`))] as const)
+  const input = fc.record({
+    seat: fc.nat({ max: 1 }),
+    verb: fc.constantFrom('ban', 'pick', 'timeout'),
+    who: fc.option(fc.nat({ max: 8 })),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...sets), fc.array(input, { maxLength: 30 }), async ([pool, folder], inputs) => {
+      const m = await match({ mode: 'tactics', mods: [folder] })
+      let banned: readonly string[] = []
+      for (const { seat, verb, who } of inputs) {
+        const { draft } = seen(m)
+        if (draft === null) break
+        banned = draft.bans.flat()
+        const { hash } = m
+        const text = who === null ? verb : `${verb} c${who}`
+        const result = verb === 'timeout' ? m.submit({ timeout: seat }) : submit(m, seat, text)
+        if (!result.ok) expect(m.hash).toBe(hash)
+        else expect(result.faults).toEqual([])
+      }
+      for (let i = 0; seen(m).draft !== null && i < 20; i++) accepted(m.submit({ timeout: m.asked()[0] ?? -1 }))
+      const teams = [0, 1].map((seat) => seen(m).units.filter(({ owner }) => owner === seat))
+      for (const team of teams) {
+        const names = team.map(({ character }) => character)
+        expect(names).toHaveLength(Math.min(3, pool))
+        expect(new Set(names).size).toBe(names.length)
+        expect(names.filter((name) => banned.includes(name))).toEqual([])
+      }
+    }),
+    runs(400),
+  )
 })
 
 describe('code that changes during a draft', () => {
