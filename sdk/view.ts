@@ -36,7 +36,7 @@ export interface Piece {
   /** Cells shown in a lighter shade of the side's colour while the piece is selected. */
   readonly range?: readonly Point[]
 }
-/** Cards in zones: hands, piles, a trick. */
+/** Cards in zones: hands, piles, a trick. Neighbouring piles, and neighbouring fans, are drawn beside each other. */
 export interface CardsBoard {
   readonly kind: 'cards'
   readonly zones: readonly {
@@ -46,16 +46,24 @@ export interface CardsBoard {
     readonly count: number
     /** Those whose face the viewer may see. */
     readonly cards: readonly Card[]
+    /** How they lie: side by side (default), one on the other with the last on top, or small and close together. */
+    readonly lay?: 'row' | 'pile' | 'fan'
+    /** Whose they are: an index of `sides`. */
+    readonly side?: number
+    /** It is its side's turn. */
+    readonly active?: boolean
   }[]
 }
 /** A card whose face is seen. */
 export interface Card {
   readonly id: string
-  /** What is on it. */
+  /** What is on it. A suit and a rank, `♥ 10`, is drawn as on a playing card. */
   readonly face: Text
   readonly tone?: Tone
   /** The command that plays it, if it may be played now. */
   readonly command?: string
+  /** The command that would play it, if it may not be played now: a click sends it, to be told why. */
+  readonly attempt?: string
 }
 /** A number of something in the status list: attack, defense. */
 export interface StatusNumber {

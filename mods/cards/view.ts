@@ -1,15 +1,15 @@
 // A card table as the page draws it: piles, hands, whose turn it is.
-import { type Card, type Player, players, type Text, t, type View } from 'kiln'
-import { cardsIn, Game, handOf, Zone, type ZoneRow } from './tables.ts'
+import { type Card, type Player, players, type Status, type Text, type Tone, t, type View } from 'kiln'
+import { cardsIn, Game, handOf, Seat, Zone, type ZoneRow } from './tables.ts'
 
-const SUITS: Readonly<Record<string, readonly [sign: string, tone: Card['tone']]>> = {
+const SUITS: Readonly<Record<string, readonly [sign: string, tone: Tone]>> = {
   spade: ['♠', 'plain'],
   heart: ['♥', 'bad'],
   diamond: ['♦', 'bad'],
   club: ['♣', 'plain'],
 }
-/** `std-heart-10` as `♥ 10`. */
-export function faceOf(id: string): Pick<Card, 'face' | 'tone'> {
+/** What is on a card: of `std-heart-10` it is `♥ 10`, in red. */
+export function faceOf(id: string): { readonly face: string; readonly tone?: Tone } {
   const [, suit = '', rank] = id.split('-')
   const [sign, tone = 'plain'] = SUITS[suit] ?? []
   return sign === undefined || rank === undefined ? { face: id } : { face: `${sign} ${rank}`, tone }
@@ -19,69 +19,97 @@ const NAMES: Readonly<Record<string, Text>> = {
   deck: { en: 'Deck', zh: '牌库' },
   discard: { en: 'Discard', zh: '弃牌' },
 }
+/** Cards as people name them: `♥ 10, ♠ A`. */
+export const facesOf = (ids: readonly string[]): string => ids.map((id) => faceOf(id).face).join(', ')
 /** Cards of a pile that are shown; those below are only counted. */
 const SHOWN = 8
 
 export interface TableLook {
   /** Instead of whose turn it is. */
   readonly headline?: Text | undefined
-  /** The command that plays a card of the viewer's hand, if it may be played. */
-  command?(card: string): string | undefined
+  /** The command that plays a card of the viewer's hand. */
+  command(card: string): string
+  /** Whether it may be played now. */
+  mayPlay(card: string): boolean
   readonly buttons?: View['buttons']
   readonly panels?: View['panels']
 }
 
 /** The table as a viewer sees it: own hand open, others' hands and decks closed. */
-export function tableView(viewer: Player | null, { command, buttons, panels, ...look }: TableLook): View {
+export function tableView(viewer: Player | null, look: TableLook): View {
   const own = viewer && handOf(viewer)
-  const piles = Zone.all().filter(({ type }) => type !== 'hand')
   const others = Zone.all().filter((zone) => zone.type === 'hand' && zone !== own)
+  const piles = Zone.all().filter(({ type }) => type !== 'hand')
   return {
     board: {
       kind: 'cards',
       zones: [
-        ...others.map((zone) => shown(zone, nameOfHand(zone), [])),
-        ...piles.map((zone) =>
-          shown(zone, NAMES[zone.id] ?? zone.id, zone.type === 'deck' ? [] : cardsIn(zone).slice(-SHOWN).map(faced)),
-        ),
+        // The next one by seat comes first, as around a table.
+        ...[...others]
+          .sort((a, b) => place(a, viewer) - place(b, viewer))
+          .map((zone) => ({
+            ...handZone(zone, nameOfHand(zone)),
+            lay: 'fan' as const,
+          })),
+        ...piles.map(pile),
         ...(own
           ? [
-              shown(
-                own,
-                { en: 'Your hand', zh: '你的手牌' },
-                cardsIn(own).map(({ id }) => playable(id, command?.(id))),
-              ),
+              {
+                ...handZone(own, { en: 'Your hand', zh: '你的手牌' }),
+                cards: cardsIn(own).map(({ id }) => ({ id, ...faceOf(id), ...way(id, look) })),
+              },
             ]
           : []),
       ],
     },
     headline: look.headline ?? headline(),
     sides: players.map(({ id }) => id),
-    status: players.map((player) => ({
-      id: player.id,
-      name: player.id,
-      side: player.seat,
-      bars: [],
-      numbers: [{ label: { en: 'Cards', zh: '牌' }, value: handOf(player)?.count ?? 0 }],
-      chips: [
-        ...(Game.status === 'playing' && Game.current === player
-          ? [{ text: { en: 'on turn', zh: '行动中' }, tone: 'warn' as const }]
-          : []),
-        ...(Game.winners.includes(player) ? [{ text: { en: 'winner', zh: '胜者' }, tone: 'good' as const }] : []),
-      ],
-    })),
-    ...(buttons ? { buttons } : {}),
-    ...(panels ? { panels } : {}),
+    status: players.map(status),
+    ...(look.buttons ? { buttons: look.buttons } : {}),
+    ...(look.panels ? { panels: look.panels } : {}),
   }
 }
-const faced = ({ id }: { readonly id: string }): Card => ({ id, ...faceOf(id) })
-const playable = (id: string, command: string | undefined): Card => ({
+const place = ({ owner }: ZoneRow, viewer: Player | null): number =>
+  ((owner?.seat ?? 0) - (viewer?.seat ?? 0) + players.length) % players.length
+const isOnTurn = (player: Player | null): boolean => Game.status === 'playing' && Game.current === player
+
+const handZone = ({ id, count, owner }: ZoneRow, name: Text) => ({
   id,
-  ...faceOf(id),
-  ...(command === undefined ? {} : { command }),
+  name,
+  count,
+  cards: [],
+  ...(owner ? { side: owner.seat, active: isOnTurn(owner) } : {}),
 })
-const shown = ({ id, count }: ZoneRow, name: Text, cards: readonly Card[]) => ({ id, name, count, cards })
 const nameOfHand = ({ owner }: ZoneRow): Text => t({ en: 'Hand of {0}', zh: '{0} 的手牌' }, owner)
+const way = (id: string, { command, mayPlay }: TableLook): Pick<Card, 'command' | 'attempt'> => {
+  if (Game.status !== 'playing') return {}
+  return mayPlay(id) ? { command: command(id) } : { attempt: command(id) }
+}
+const pile = (zone: ZoneRow) => ({
+  id: zone.id,
+  name: NAMES[zone.id] ?? zone.id,
+  count: zone.count,
+  cards:
+    zone.type === 'deck'
+      ? []
+      : cardsIn(zone)
+          .slice(-SHOWN)
+          .map(({ id }) => ({ id, ...faceOf(id) })),
+  lay: 'pile' as const,
+})
+
+const status = (player: Player): Status => ({
+  id: player.id,
+  name: player.id,
+  side: player.seat,
+  gone: Seat.first({ player })?.status === 'left',
+  bars: [],
+  numbers: [{ label: { en: 'Cards', zh: '牌' }, value: handOf(player)?.count ?? 0 }],
+  chips: [
+    ...(isOnTurn(player) ? [{ text: { en: 'on turn', zh: '行动中' }, tone: 'warn' as const }] : []),
+    ...(Game.winners.includes(player) ? [{ text: { en: 'winner', zh: '胜者' }, tone: 'good' as const }] : []),
+  ],
+})
 
 function headline(): Text {
   if (Game.status === 'created') return { en: 'not begun', zh: '尚未开始' }

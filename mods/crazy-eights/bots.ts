@@ -4,8 +4,8 @@ import { type Bot, type Move, move, type Player, seeded } from 'kiln'
 import { drawable, follows, handCards, isWild, PLAY, pointsOf, SUITS, type Suit, suitOf, Trail } from './table.ts'
 
 /** The suit that a player has most of, eights apart. */
-export function longest(me: Player, without?: CardRow): Suit {
-  const held = handCards(me).filter((card) => card !== without && !isWild(card))
+export function longest(me: Player, without: string): Suit {
+  const held = handCards(me).filter((card) => card.id !== without && !isWild(card))
   const count = (suit: Suit): number => held.filter((card) => suitOf(card) === suit).length
   return SUITS.reduce((best, suit) => (count(suit) > count(best) ? suit : best))
 }
@@ -26,7 +26,7 @@ export const bots: Readonly<Record<string, Bot>> = {
   careful: bot((cards, me) => {
     const value = (card: CardRow): number => (isWild(card) ? 0 : pointsOf(card))
     const card = cards.reduce((best, other) => (value(other) > value(best) ? other : best))
-    return playing(card, longest(me, card))
+    return playing(card, longest(me, card.id))
   }),
   random: bot((cards, me, n) => {
     const chance = seeded('random', me.seat, n)

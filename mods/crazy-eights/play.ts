@@ -5,6 +5,7 @@ import {
   contextWith,
   DirectionFlip,
   definePlugin,
+  facesOf,
   GAME_FINISHED,
   GAME_STARTED,
   GAME_WON,
@@ -33,6 +34,7 @@ import {
   PLAY,
   pointsIn,
   rankOf,
+  SIGNS,
   suitOf,
   Trail,
   TurnedUp,
@@ -95,7 +97,7 @@ export const turnUpSettles = settle(TurnUp, () => {
 export const turnedUpSettles = settle(TurnedUp, (event) => {
   const card = top()
   if (!card) return
-  event.note(t({ en: '{0} is turned up', zh: '翻开 {0}' }, card))
+  event.note(t({ en: '{0} is turned up', zh: '翻开 {0}' }, facesOf([card.id])))
   if (isWild(card)) emit(TurnUp, {})
   else edit(Trail).suit = suitOf(card)
 })
@@ -107,10 +109,11 @@ export const playSettles = settle(PLAY, ({ player, card, suit }) => {
 })
 export const downSettles = settle(CARD_DOWN, (event) => {
   const { player, card, suit } = event
+  const face = facesOf([card.id])
   event.note(
     suit === null
-      ? t({ en: '{0} plays {1}', zh: '{0} 出牌 {1}' }, player, card)
-      : t({ en: '{0} plays {1} and names {2}', zh: '{0} 出牌 {1},指定 {2}' }, player, card, suit),
+      ? t({ en: '{0} plays {1}', zh: '{0} 出牌 {1}' }, player, face)
+      : t({ en: '{0} plays {1} as {2}', zh: '{0} 出牌 {1},作 {2}' }, player, face, SIGNS[suit]),
   )
   if (handCards(player).length === 0) win([player])
   else effects[rankOf(card)]?.(player) ?? endTurns(player, false)

@@ -1,8 +1,8 @@
 // What may be done when. Each rule says one thing; they are asked in this order.
-import { Game, handOf, PASS } from '@mods/cards'
+import { facesOf, Game, handOf, PASS } from '@mods/cards'
 import { DRAW_CARD } from '@mods/draw'
 import { deny, rule, t } from 'kiln'
-import { drawable, follows, isWild, PLAY, Trail, top } from './table.ts'
+import { drawable, follows, isWild, PLAY, SIGNS, type Suit, Trail, top } from './table.ts'
 
 export const onTurn = rule('eights-on-turn', [PLAY, DRAW_CARD, PASS], ({ player }) =>
   Game.status !== 'playing' || Game.current === player
@@ -14,14 +14,16 @@ export const held = rule('eights-held', [PLAY], ({ card, player }) =>
     ? undefined
     : deny({ en: 'that card is not in your hand', zh: '手中没有这张牌' }, 'NOT_HELD'),
 )
-export const following = rule('eights-follow', [PLAY], ({ card }) =>
-  follows(card)
-    ? undefined
-    : deny(
-        t({ en: '{0} follows neither suit nor rank of {1}', zh: '{0} 与 {1} 花色点数均不同' }, card, top()),
-        'NO_MATCH',
-      ),
-)
+export const following = rule('eights-follow', [PLAY], ({ card }) => {
+  if (follows(card)) return undefined
+  const on = top()
+  const face = facesOf([card.id])
+  const text =
+    on && !isWild(on)
+      ? t({ en: '{0} follows neither suit nor rank of {1}', zh: '{0} 与 {1} 花色点数均不同' }, face, facesOf([on.id]))
+      : t({ en: '{0} does not follow {1}', zh: '{0} 未跟 {1}' }, face, SIGNS[Trail.suit as Suit])
+  return deny(text, 'NO_MATCH')
+})
 export const naming = rule('eights-suit', [PLAY], ({ card, suit }) => {
   if (isWild(card) && suit === null) return deny({ en: 'an eight names a suit', zh: '出八须指定花色' }, 'NAME_A_SUIT')
   if (!isWild(card) && suit !== null)

@@ -4,6 +4,7 @@ import { bool, defineEvent, defineState, defineVerb, int, oneOf, opt, type Playe
 
 export const SUITS = ['spade', 'heart', 'diamond', 'club'] as const
 export type Suit = (typeof SUITS)[number]
+export const SIGNS: Readonly<Record<Suit, string>> = { spade: '♠', heart: '♥', diamond: '♦', club: '♣' }
 export const DECK = 'deck'
 export const PILE = 'discard'
 export const WILD = '8'
@@ -24,9 +25,11 @@ export const TurnedUp = defineEvent({})
 /** Nobody can do anything more. */
 export const Blocked = defineEvent({})
 
-export const suitOf = ({ id }: CardRow): Suit => id.split('-')[1] as Suit
-export const rankOf = ({ id }: CardRow): string => id.split('-')[2] ?? ''
-export const isWild = (card: CardRow): boolean => rankOf(card) === WILD
+/** A card by its id: `std-heart-8`. */
+export type Named = Pick<CardRow, 'id'>
+export const suitOf = ({ id }: Named): Suit => id.split('-')[1] as Suit
+export const rankOf = ({ id }: Named): string => id.split('-')[2] ?? ''
+export const isWild = (card: Named): boolean => rankOf(card) === WILD
 
 export const countIn = (zone: string): number => zoneOf(zone)?.count ?? 0
 export const top = (): CardRow | undefined => {

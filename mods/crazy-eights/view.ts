@@ -1,9 +1,8 @@
 import { type CardRow, faceOf, Game, tableView } from '@mods/cards'
 import { type Player, type Text, t, type View } from 'kiln'
 import { longest } from './bots.ts'
-import { countIn, DECK, drawable, follows, handCards, isWild, SUITS, type Suit, Trail } from './table.ts'
+import { drawable, follows, handCards, isWild, SIGNS, SUITS, type Suit, Trail } from './table.ts'
 
-const SIGNS: Readonly<Record<Suit, string>> = { spade: '♠', heart: '♥', diamond: '♦', club: '♣' }
 const signOf = (suit: string): string => SIGNS[suit as Suit] ?? suit
 
 /** What a viewer sees: on turn, the cards that follow may be played, eights as any suit. */
@@ -12,10 +11,8 @@ export function view(viewer: Player | null): View {
   const fit = me ? handCards(me).filter(follows) : []
   return tableView(viewer, {
     headline: Game.status === 'playing' ? headline() : undefined,
-    command: (id) => {
-      const card = fit.find((c) => c.id === id)
-      return card && me ? commandOf(card, longest(me, card)) : undefined
-    },
+    command: (id) => (viewer && isWild({ id }) ? `play ${id} ${longest(viewer, id)}` : `play ${id}`),
+    mayPlay: (id) => fit.some((card) => card.id === id),
     buttons: me ? [...asking(), ...fit.filter(isWild).flatMap(naming)] : [],
     panels: [
       {
@@ -23,7 +20,6 @@ export function view(viewer: Player | null): View {
         lines: [
           t({ en: 'Follow {0}', zh: '跟 {0}' }, signOf(Trail.suit)),
           Game.direction > 0 ? { en: 'Clockwise ↻', zh: '顺时针 ↻' } : { en: 'Counter-clockwise ↺', zh: '逆时针 ↺' },
-          t({ en: '{0} cards in the deck', zh: '牌库余 {0} 张' }, countIn(DECK)),
         ],
       },
     ],
@@ -31,7 +27,6 @@ export function view(viewer: Player | null): View {
 }
 const headline = (): Text =>
   t({ en: "{0}'s turn · follow {1}", zh: '轮到 {0} · 跟 {1}' }, Game.current, signOf(Trail.suit))
-const commandOf = (card: CardRow, suit: Suit): string => (isWild(card) ? `play ${card.id} ${suit}` : `play ${card.id}`)
 const asking = (): NonNullable<View['buttons']> =>
   !Trail.drawn && drawable() > 0
     ? [{ label: { en: 'Draw a card', zh: '摸一张牌' }, command: 'draw 1', main: true }]

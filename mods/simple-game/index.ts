@@ -6,6 +6,7 @@ import {
   defineChecks,
   definePlugin,
   defineRule,
+  facesOf,
   GAME_STARTED,
   PASS,
   playerOf,
@@ -40,7 +41,7 @@ export const playCardSettles = settle(PLAY_CARD, (play) => {
 })
 export const cardPlayedSettles = settle(CARD_PLAYED, (event) => {
   const { player, cardIds } = event
-  event.note(t({ en: '{0} plays {1}', zh: '{0} 出牌 {1}' }, player, cardIds.join(' ')))
+  event.note(t({ en: '{0} plays {1}', zh: '{0} 出牌 {1}' }, player, facesOf(cardIds)))
   cardPlayed.handle({ type: 'CARD_PLAYED', payload: { playerId: player.id, cardIds }, playerId: player.id }, ctx)
 })
 

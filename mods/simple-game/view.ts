@@ -5,7 +5,8 @@ import type { Player, View } from 'kiln'
 export function view(viewer: Player | null): View {
   const onTurn = viewer !== null && Game.status === 'playing' && Game.current === viewer
   return tableView(viewer, {
-    command: (card) => (onTurn ? `play ${card}` : undefined),
+    command: (card) => `play ${card}`,
+    mayPlay: () => onTurn,
     buttons:
       viewer !== null && Game.status === 'playing'
         ? [

@@ -28,6 +28,8 @@ const texts = {
   legend: { en: 'Terrain', zh: '地形' },
   faceDown: { en: '{0} face down', zh: '{0} 张背面朝上' },
   emptyZone: { en: 'empty', zh: '空' },
+  onTurn: { en: 'on turn', zh: '行动中' },
+  playable: { en: 'Play {0}', zh: '出牌 {0}' },
   log: { en: 'Log', zh: '日志' },
   logEmpty: { en: 'Nothing has happened yet', zh: '尚无记录' },
   askWhy: { en: 'Why?', zh: '为何？' },

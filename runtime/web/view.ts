@@ -9,6 +9,8 @@ type Rendered<T> = [Text] extends [T] ? Bilingual : T extends object ? { readonl
 export type DrawnView = Rendered<View>
 export type Grid = Extract<DrawnView['board'], { kind: 'grid' }>
 export type Cards = Extract<DrawnView['board'], { kind: 'cards' }>
+export type Zone = Cards['zones'][number]
+export type Card = Zone['cards'][number]
 export type Piece = Grid['pieces'][number]
 export type Tile = Grid['tiles'][number]
 export type Status = DrawnView['status'][number]
@@ -49,8 +51,17 @@ const cards = z.object({
       name: bilingual,
       count: z.int().min(0),
       cards: z.array(
-        z.object({ id, face: bilingual, tone: tone.exactOptional(), command: z.string().exactOptional() }),
+        z.object({
+          id,
+          face: bilingual,
+          tone: tone.exactOptional(),
+          command: z.string().exactOptional(),
+          attempt: z.string().exactOptional(),
+        }),
       ),
+      lay: z.enum(['row', 'pile', 'fan']).exactOptional(),
+      side: z.int().exactOptional(),
+      active: z.boolean().exactOptional(),
     }),
   ),
 })
