@@ -15,7 +15,7 @@ export interface Row {
   readonly what: string
   readonly p50: number
   readonly p95: number
-  readonly unit: 'us' | 'ms' | 'KiB'
+  readonly unit: 'us' | 'ms' | 'KiB' | 'rounds'
 }
 /** How many times as long as Kiln another side takes, by medians; with `atMost`, as Kiln itself takes. */
 export interface Ratio {
