@@ -6,9 +6,8 @@ import { RESULTS } from '../../runtime/results.ts'
 import { GUEST_CODES } from '../../sdk/codes.ts'
 import { root } from '../../tools/launch.mjs'
 
-const headings = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
-  .split('\n')
-  .flatMap((line) => (line.startsWith('### ') ? [line.slice(4)] : []))
+const text = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
+const headings = text.split('\n').flatMap((line) => (line.startsWith('### ') ? [line.slice(4)] : []))
 
 /** Words of Node, HTTP and the file system. */
 const FOREIGN = new Set(
@@ -31,5 +30,14 @@ describe('docs/errors.md', () => {
   })
   it('has no heading for a code that is gone', () => {
     expect(headings.filter((heading) => heading === heading.toUpperCase() && !codes.includes(heading))).toEqual([])
+  })
+  it('has a row for every code of tactics, and for no other', () => {
+    const section = text.split('### Of tactics')[1]?.split('\n#')[0] ?? ''
+    const rows = [...section.matchAll(/^\| ([A-Z_]+) +\|/gm)].map(([, code]) => code)
+    const denied = globSync('mods/tactics/*.ts', { cwd: root }).flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/deny\([^;]*?'([A-Z_]+)',?\s*\)/g)].map(([, code]) => code),
+    )
+    expect(denied.length).toBeGreaterThan(8)
+    expect(rows).toEqual(denied.sort())
   })
 })
