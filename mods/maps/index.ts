@@ -7,11 +7,11 @@ import { Turbid } from '@mods/turbid'
 import crossing from './crossing.txt'
 import ruins from './ruins.txt'
 
-/** Two sides at a muddy ford, and a sky that comes in from the west: by round 4 it hangs over everyone. */
+/** Two sides at a muddy ford with rust in the middle, and a sky that comes in from the west: by round 4 it hangs over everyone. */
 export const Crossing = defineMap({
   name: { en: 'The Crossing', zh: '渡口' },
   drawing: rows(crossing),
-  terrain: { B: BlueSky, T: Turbid },
+  terrain: { B: BlueSky, R: RustPlague, T: Turbid },
   teams: [
     [Kagaya, Healer, Shenxun],
     [Kagaya, Healer, Shenxun],

@@ -21,10 +21,14 @@ function grid(m: Match) {
   return board
 }
 
-test('the crossing brings its own teams: the first sight of Kiln has mud, sky and three characters a side', async () => {
+test('the crossing brings its own teams: the first sight of Kiln has mud, rust, sky and three characters a side', async () => {
   const m = await match({ mode: 'tactics' })
   expect(grid(m)).toMatchObject({ width: 18, height: 14 })
-  expect(seen(m).terrain).toMatchObject({ 'blue-sky/BlueSky': { length: 2 }, 'turbid/Turbid': { length: 24 } })
+  expect(seen(m).terrain).toMatchObject({
+    'blue-sky/BlueSky': { length: 2 },
+    'turbid/Turbid': { length: 22 },
+    'shenxun/RustPlague': { length: 2 },
+  })
   expect(seen(m).units.map(({ name }) => name)).toEqual(['k1', 'h1', 's1', 'k2', 'h2', 's2'])
 })
 

@@ -109,5 +109,5 @@ test('a match without a config has a map, teams of three, and mud and sky', asyn
   const m = await match({ mode: 'tactics' })
   const { pieces, tiles } = board(m, 0)
   expect(pieces.map(({ id }) => id)).toEqual(['k1', 'h1', 's1', 'k2', 'h2', 's2'])
-  expect(new Set(tiles.map(({ name }) => name.en))).toEqual(new Set(['Turbid', 'Blue Sky']))
+  expect(new Set(tiles.map(({ name }) => name.en))).toEqual(new Set(['Turbid', 'Rust Plague', 'Blue Sky']))
 })
