@@ -1,25 +1,22 @@
 // `kiln dev`: one mode played in front of whoever edits its mods. Everything is put together here, and taken apart again.
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sdkExports } from '../../sandbox/kernel.ts'
 import { PROTOCOL } from '../../sdk/protocol.ts'
-import type { Line } from '../engine/state.ts'
 import { bilingual } from '../engine/texts.ts'
 import { CODES, type Code, type Diagnostic, KilnError } from '../errors.ts'
 import { writeJournal } from '../match/journal.ts'
-import type { Command } from '../match/match.ts'
 import { storedWorlds } from '../match/recover.ts'
 import { createBuilder } from '../mods/build.ts'
-import type { Bundle } from '../mods/bundle.ts'
 import { type Library, openLibrary } from '../mods/library.ts'
 import { bundlePage } from '../web/bundle.ts'
-import { Crew, type CrewOptions, type RoomUpdate } from './crew.ts'
-import { Faults } from './faults.ts'
+import { Crew, type CrewOptions } from './crew.ts'
 import { followMods } from './follow.ts'
 import { statusOf } from './generations.ts'
 import { createHttp } from './http.ts'
-import type { Refused, Reply, RoomStatus } from './messages.ts'
-import { isOver, Log, neverBegan, resultLine, viewMessage } from './shown.ts'
-import { type Answer, createSessions, type Lobby, type Sessions } from './sockets.ts'
+import { Matches, type MatchesOptions } from './matches.ts'
+import type { Refused, Reply } from './messages.ts'
+import { type Answer, createSessions, type Lobby } from './sockets.ts'
 import { Terminal } from './terminal.ts'
 
 export interface DevOptions {
@@ -53,35 +50,25 @@ export interface Dev {
 
 const PACE_MS = 250
 const PAUSE_MS = 4000
-/** Matches that can still be looked at. */
-const MATCHES_KEPT = 5
-
-interface Shown {
-  status: RoomStatus | undefined
-  readonly log: Log
-  readonly faults: Faults
-  /** Why the mode shows nothing. */
-  problem: string
-}
 
 /** Throws `KilnError` if no match can begin: `StartError` if that is a mod's doing. Throws what `listen` does. */
 export async function openDev(options: DevOptions): Promise<Dev> {
-  const { mode, bots, pace = PACE_MS, pause = PAUSE_MS } = options
+  const { mode, seed, config, bots, pace = PACE_MS, pause = PAUSE_MS } = options
+  const onLine = (text: string): void => options.onLine?.(text)
   const open = new AsyncDisposableStack()
-  const shown = new Map<string, Shown>()
-  let sessions: Sessions | undefined
-  let newest: string | undefined
-  let number = 0
-  let nextMatch: NodeJS.Timeout | undefined
+  const terminal = new Terminal(onLine)
+  let matches: Matches | undefined
   let begun = false
-  const terminal = new Terminal((text) => options.onLine?.(text))
 
   try {
-    // -- matches -----------------------------------------------------------------------------------------------------------
     const page = bundlePage()
     const builder = createBuilder({ sdkExports })
     const opening = [
-      Crew.open({ ...options.crew, onUpdate: update, onTrouble: trouble }),
+      Crew.open({
+        ...options.crew,
+        onUpdate: (update) => matches?.update(update),
+        onTrouble: (text, id) => matches?.trouble(text, id),
+      }),
       openLibrary({ roots: options.roots, builder, poll: options.poll }),
     ] as const
     // Together: a build that is under way ends at once.
@@ -91,123 +78,48 @@ export async function openDev(options: DevOptions): Promise<Dev> {
       await Promise.all([...closing, builder.dispose()])
     })
     const [crew, library] = await Promise.all(opening)
+    const begin: MatchesOptions['begin'] = (start) => mods.begin(start)
+    const played = new Matches({ crew, mode, seed, config, bots, pace, pause, begin, onLine })
+    matches = played
     const mods = followMods({
       library,
       mode,
-      swap: (bundles) =>
-        newest === undefined || neverBegan(shown.get(newest)?.status) ? start(bundles) : crew.swap(newest, bundles),
-      retell: (bundles) => newest !== undefined && crew.retell(newest, bundles),
+      swap: (bundles) => played.swap(bundles),
+      retell: (bundles) => played.retell(bundles),
       onChange() {
-        const { live } = mods.generations
-        for (const { faults } of shown.values()) faults.keep((mod) => live.get(mod)?.bundle.hash)
-        sessions?.modsChanged()
+        played.modsChanged((mod) => mods.generations.live.get(mod)?.bundle.hash)
         if (begun) tell()
-        if (stalled()) soon(0)
       },
     })
     open.defer(() => mods.close())
     open.defer(library.onBatch(() => options.onMods?.()))
-    open.defer(() => clearTimeout(nextMatch))
+    open.defer(() => played.close())
 
-    function update({ id, lines, faults, status }: RoomUpdate): void {
-      const match = shown.get(id)
-      if (match === undefined) return
-      const before = match.status
-      match.status = status
-      match.faults.add(faults, crew.room(id)?.spec.bundles ?? [])
-      const ends = isOver(status) && !isOver(before)
-      log(id, ends ? [...lines, resultLine(status)] : lines, status.actions - 1)
-      sessions?.modsChanged()
-      sessions?.changed(id)
-      if (ends && id === newest) soon(pause)
-    }
-    function trouble(text: Line['text'], id: string | undefined): void {
-      log(id ?? newest, [{ text, tone: 'fault', event: 0 }], 0)
-    }
-    function log(id: string | undefined, lines: readonly Line[], action: number): void {
-      const match = id === undefined ? undefined : shown.get(id)
-      if (match === undefined || id === undefined || lines.length === 0) return
-      for (const { text, tone } of lines) if (tone === 'fault' || tone === 'swap') options.onLine?.(text.en)
-      sessions?.logged(id, match.log.add(lines, action))
-    }
-
-    async function start(bundles: readonly Bundle[]): Promise<Reply> {
-      const id = String(number + 1)
-      shown.set(id, { status: undefined, log: new Log(), faults: new Faults(), problem: '' })
-      const { config } = options
-      const seed = options.seed + number
-      const reply = await crew.start({ id, mode, seed, players: bots.length, config, bundles, bots, pace })
-      if (!reply.ok) {
-        shown.delete(id)
-        return reply
-      }
-      number++
-      newest = id
-      for (const old of [...shown.keys()].slice(0, -MATCHES_KEPT)) {
-        shown.delete(old)
-        crew.stop(old)
-      }
-      sessions?.moveOn()
-      return reply
-    }
-    /** The last match is over, and no other one could begin. */
-    const stalled = (): boolean => nextMatch === undefined && newest !== undefined && isOver(shown.get(newest)?.status)
-    function soon(ms: number): void {
-      clearTimeout(nextMatch)
-      nextMatch = setTimeout(async () => {
-        const reply = await mods.begin(start)
-        nextMatch = undefined
-        if (!reply.ok && !open.disposed) trouble(reply.message, newest)
-      }, ms)
-    }
-
-    // -- what clients see ----------------------------------------------------------------------------------------------------
     const modList = () => {
-      const match = newest === undefined ? undefined : shown.get(newest)
-      const quarantined = new Set(match?.status?.quarantined)
-      return statusOf(mods.generations, library.status(), quarantined, (mod) => match?.faults.of(mod))
+      const quarantined = new Set(played.status?.quarantined)
+      return statusOf(mods.generations, library.status(), quarantined, (mod) => played.faultOf(mod))
     }
     function tell(): void {
       const built = new Map(library.status().map(({ id, hash }) => [id, hash]))
       terminal.look(modList().map((mod) => ({ ...mod, current: built.get(mod.id) === mod.hash })))
     }
-    function status() {
-      const matches = [...shown].flatMap(([id, { status: s }]) =>
-        s === undefined
-          ? []
-          : [{ id, mode, status: s.result.status, actions: s.actions, hash: s.hash, phase: s.phase }],
-      )
-      return { protocol: PROTOCOL, matches, mods: modList(), watch: library.mode }
-    }
-    const submit = async (id: string, command: Command): Promise<Answer> => {
-      const reply = await crew.submit(id, command)
-      return reply.ok ? DONE : { ok: false, code: reply.code, message: reply.message }
-    }
-    const explain: Lobby['explain'] = async (id, seat, action, event) => {
-      const told = await crew.explain(id, seat, action, event)
-      return 'ok' in told ? { ok: false, code: told.code, message: told.message } : told
-    }
-    const lobby: Lobby = {
-      dev: true,
+    const status = () => ({
+      protocol: PROTOCOL,
+      matches: played.all.map(([id, { result, actions, hash, phase }]) => ({
+        id,
+        mode,
+        status: result.status,
+        actions,
+        hash,
+        phase,
+      })),
+      mods: modList(),
+      watch: library.mode,
+    })
+    let url = ''
+    const lobby = lobbyOf(crew, played, {
       address: () => new URL(url).host,
-      newest: () => newest,
-      has: (id) => shown.has(id),
-      seats: (id) => crew.room(id)?.journal.header.players ?? 0,
-      async views(id, seats) {
-        const reply = await crew.views(id, seats)
-        const match = shown.get(id)
-        const room = crew.room(id)
-        if (match === undefined || room === undefined) return new Map()
-        const problem = 'ok' in reply ? reply.message : undefined
-        // Once, not with every action.
-        if (problem !== undefined && problem.en !== match.problem) trouble(problem, id)
-        match.problem = problem?.en ?? ''
-        return new Map('ok' in reply ? [] : reply.map((v) => [v.seat, viewMessage(room, v)] as const))
-      },
-      log: (id) => shown.get(id)?.log.lines ?? [],
       mods: () => ({ type: 'mods', watch: library.mode, mods: modList() }),
-      command: (id, seat, text) => submit(id, { player: seat, text }),
-      answer: (id, seat, prompt, picked) => submit(id, { player: seat, prompt, picked }),
       async reload(mod) {
         if (!library.status().some((s) => s.id === mod))
           return { ok: false, code: 'NO_MOD', message: bilingual(`There is no mod ${mod}`, `没有模组 ${mod}`) }
@@ -215,12 +127,7 @@ export async function openDev(options: DevOptions): Promise<Dev> {
         await mods.again()
         return { ...DONE, message: bilingual(`${mod} was looked at again`, `已重新检查 ${mod}`) }
       },
-      explain,
-      seated: (id, seats) => crew.seated(id, seats),
-    }
-
-    // -- the rim ---------------------------------------------------------------------------------------------------------------
-    let url = ''
+    })
     const server = createHttp({
       page: await page,
       status,
@@ -230,31 +137,27 @@ export async function openDev(options: DevOptions): Promise<Dev> {
       },
       snapshot: (id) => crew.snapshot(id),
       source(mod, file) {
-        const bundle = newest && crew.room(newest)?.spec.bundles.find((b) => b.mod === mod)
+        const bundle = played.newest && crew.room(played.newest)?.spec.bundles.find((b) => b.mod === mod)
         return bundle && Object.hasOwn(bundle.sources, file) ? bundle.sources[file] : undefined
       },
-      explain,
+      explain: lobby.explain,
     })
-    sessions = createSessions({ server, lobby, checked: true, onDefect: defect })
+    const sessions = createSessions({ server, lobby, checked: true, onDefect: defect })
+    played.audience = sessions
     open.defer(async () => {
-      await sessions?.close()
+      await sessions.close()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     })
     function defect(cause: unknown): void {
-      options.onLine?.(`a defect of Kiln: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`)
+      onLine(`a defect of Kiln: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`)
     }
 
-    const started = await mods.begin(start)
+    const started = await mods.begin(played.start)
     if (!started.ok) throw startError(started, library)
     begun = true
     tell()
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(options.port, options.bind, () => resolve())
-    })
-    const { port } = server.address() as AddressInfo
-    url = `http://${options.bind.includes(':') ? `[${options.bind}]` : options.bind}:${port}`
+    url = await listen(server, options)
     return {
       url,
       status,
@@ -267,6 +170,36 @@ export async function openDev(options: DevOptions): Promise<Dev> {
     await open.disposeAsync()
     throw cause
   }
+}
+
+/** What clients may ask, of the matches that are shown. */
+function lobbyOf(crew: Crew, matches: Matches, more: Pick<Lobby, 'address' | 'mods' | 'reload'>): Lobby {
+  const answered = (reply: Reply): Answer => (reply.ok ? DONE : { ok: false, code: reply.code, message: reply.message })
+  return {
+    dev: true,
+    ...more,
+    newest: () => matches.newest,
+    has: (id) => matches.has(id),
+    seats: (id) => crew.room(id)?.journal.header.players ?? 0,
+    views: (id, seats) => matches.views(id, seats),
+    log: (id) => matches.log(id),
+    command: async (id, player, text) => answered(await crew.submit(id, { player, text })),
+    answer: async (id, player, prompt, picked) => answered(await crew.submit(id, { player, prompt, picked })),
+    async explain(id, seat, action, event) {
+      const told = await crew.explain(id, seat, action, event)
+      return 'ok' in told ? answered(told) : told
+    },
+    seated: (id, seats) => crew.seated(id, seats),
+  }
+}
+
+async function listen(server: Server, { port, bind }: Pick<DevOptions, 'port' | 'bind'>): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, bind, () => resolve())
+  })
+  const address = server.address() as AddressInfo
+  return `http://${bind.includes(':') ? `[${bind}]` : bind}:${address.port}`
 }
 const DONE: Answer = { ok: true, code: '', message: bilingual('', '') }
 
