@@ -101,7 +101,10 @@ export const AttackCommand = defineVerb({
 export const SkillCommand = defineVerb({
   name: 'skill',
   args: { unit: ref(Unit), index: int },
-  help: { en: 'A skill, used before the moves: skill k1 1', zh: '移动之前使用的技能：skill k1 1' },
+  help: {
+    en: 'A skill, used before the moves: skill k1 1. 0 takes it back.',
+    zh: '移动之前使用的技能：skill k1 1。0 表示取消。',
+  },
 })
 export const DoneCommand = defineVerb({
   name: 'done',

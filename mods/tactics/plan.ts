@@ -83,6 +83,7 @@ export const withinRange = rule('within-range', [AttackCommand], ({ unit, cells 
 })
 
 export const affordable = rule('affordable', [SkillCommand], ({ unit, index }) => {
+  if (index === 0) return undefined
   const skill = unit.def.skills?.[index - 1]
   if (!skill) return deny(t({ en: '{0} has no skill {1}', zh: '{0} 没有技能 {1}' }, unit, index), 'NO_SUCH_SKILL')
   if (skill.cost <= unit.sp) return undefined

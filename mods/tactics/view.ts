@@ -131,18 +131,17 @@ function order({ unit, skill, path, cells }: Plan): Text {
 
 function buttons(viewer: Player): NonNullable<View['buttons']> {
   const skills = Unit.where({ owner: viewer, alive: true }).flatMap((unit) =>
-    (unit.def.skills ?? []).flatMap(({ name, cost }, i) =>
-      cost > unit.sp
-        ? []
-        : [
-            {
-              label: t({ en: '{0} · {1} · {2} SP', zh: '{0} · {1} · {2} 技力' }, unit, name, cost),
-              command: `skill ${unit.name} ${i + 1}`,
-            },
-          ],
-    ),
+    (unit.def.skills ?? []).flatMap((skill, i) => (skill.cost > unit.sp ? [] : [skillButton(unit, skill, i + 1)])),
   )
   return [{ label: { en: 'Commit turn', zh: '走棋完毕' }, command: 'done', main: true }, ...skills]
+}
+/** Orders a skill, or takes it back if it is what was ordered. */
+function skillButton(unit: Unit, { name, cost }: { readonly name: Text; readonly cost: number }, index: number) {
+  const ordered = Plan.first({ unit })?.skill === index
+  const text = ordered
+    ? { en: '✓ {0} · {1}', zh: '✓ {0} · {1}' }
+    : { en: '{0} · {1} · {2} SP', zh: '{0} · {1} · {2} 技力' }
+  return { label: t(text, unit, name, cost), command: `skill ${unit.name} ${ordered ? 0 : index}` }
 }
 
 const draft = (): Json => ({

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { closeTestHost, type Match, submit } from '../../../tools/testing/index.ts'
-import { accepted, lab, seen, turn, unit } from './battle.ts'
+import { accepted, events, lab, seen, turn, unit } from './battle.ts'
 
 afterAll(closeTestHost)
 
@@ -26,7 +26,7 @@ test('what a unit cannot do is refused with a code, in both languages', async ()
   refused(m, 0, 'attack f1 5,0', 'OUT_OF_RANGE')
   refused(m, 0, 'skill f1 1', 'NO_SUCH_SKILL')
   refused(m, 0, 'skill m1 3', 'NO_SUCH_SKILL')
-  refused(m, 0, 'skill m1 0', 'NO_SUCH_SKILL')
+  refused(m, 0, 'skill m1 -1', 'NO_SUCH_SKILL')
   turn(m, ['skill m1 1'])
   refused(m, 0, 'skill m1 1', 'NOT_ENOUGH_SP')
 })
@@ -61,6 +61,14 @@ test('a new path drops the targets that it leaves out of reach', async () => {
   expect(shown()).toContain('3,0')
   accepted(submit(m, 0, 'move t1 D'))
   expect(shown()).not.toContain('3,0')
+})
+
+test('orders can be taken back: to move, to attack, to use a skill', async () => {
+  const m = await lab('Ford', ['Moody'], ['Ten'])
+  for (const order of ['skill m1 1', 'move m1 R', 'attack m1 3,0']) accepted(submit(m, 0, order))
+  const result = turn(m, ['attack m1', 'skill m1 0', 'move m1'])
+  expect(['SkillActivate', 'MoveDeclare', 'Attack', 'Miss'].flatMap((event) => events(result, event))).toEqual([])
+  expect(unit(m, 'm1')).toMatchObject({ sp: 2, at: [0, 0] })
 })
 
 test('the same target twice counts once', async () => {

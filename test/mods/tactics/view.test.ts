@@ -92,6 +92,8 @@ test('a player has buttons for the skills that can be paid for, and one to be do
   expect(commands(1)).toEqual(['done'])
   expect(commands(null)).toEqual([])
   accepted(submit(m, 0, 'skill m1 1'))
+  expect(commands(0)).toEqual(['done', 'skill m1 0', 'skill m1 2'])
+  expect(drawn(m, 0).buttons?.[1]?.label).toEqual({ en: '✓ m1 · Sulk', zh: '✓ m1 · 赌气' })
   accepted(submit(m, 0, 'done'))
   expect(commands(0)).toEqual([])
   accepted(submit(m, 1, 'done'))
