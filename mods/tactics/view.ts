@@ -84,9 +84,14 @@ const status = (unit: Unit): Status => ({
     { label: { en: 'MOV', zh: '移动' }, value: unit.mov, why: why(unit, 'mov') },
     { label: { en: 'SP', zh: '技力' }, value: unit.sp },
   ],
+  // What is of a file that is gone has no name, and does nothing.
   chips: [
-    ...buffsOf(unit).map((buff) => ({ text: chip(buff), tone: buff.def.isPositive ? 'good' : 'bad' }) as const),
-    ...Token.where({ unit }).map(({ id, count }) => ({ text: t`${id.name} ×${count}`, tone: 'plain' }) as const),
+    ...buffsOf(unit)
+      .filter(({ def }) => def.name)
+      .map((buff) => ({ text: chip(buff), tone: buff.def.isPositive ? 'good' : 'bad' }) as const),
+    ...Token.where({ unit })
+      .filter(({ id }) => id.name)
+      .map(({ id, count }) => ({ text: t`${id.name} ×${count}`, tone: 'plain' }) as const),
   ],
 })
 

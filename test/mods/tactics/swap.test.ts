@@ -11,6 +11,7 @@ import {
   drawn,
   events,
   handlersOf,
+  happen,
   lab,
   lines,
   MODS,
@@ -130,4 +131,15 @@ test('a character whose file is gone stands where it stood, and is there again w
   expect(lines(turn(m)).join()).not.toContain('t2 hears')
   await save(m, [])
   expect(lines(turn(m)).join()).toContain('t2 hears')
+})
+
+test('a token whose file is gone is not shown, and is there again when the file is', async () => {
+  const m = await lab('Ford', ['kagaya/Kagaya'], ['Ten'])
+  happen(m, 'TokenChanged', { unit: 'k1', token: 'kagaya/Moonlight', change: 2 })
+  const chips = () => drawn(m, 0).status[0]?.chips.map(({ text }) => text.en)
+  expect(chips()).toEqual(['Moonlight ×2'])
+  await save(m, [], ['kagaya', 'maps'])
+  expect(chips()).toEqual([])
+  await save(m, [])
+  expect(chips()).toEqual(['Moonlight ×2'])
 })
