@@ -138,7 +138,7 @@ test('a token whose file is gone is not shown, and is there again when the file 
   happen(m, 'TokenChanged', { unit: 'k1', token: 'kagaya/Moonlight', change: 2 })
   const chips = () => drawn(m, 0).status[0]?.chips.map(({ text }) => text.en)
   expect(chips()).toEqual(['Moonlight ×2'])
-  await save(m, [], ['kagaya', 'maps'])
+  await save(m, [], ['kagaya', 'maps', 'pit'])
   expect(chips()).toEqual([])
   await save(m, [])
   expect(chips()).toEqual(['Moonlight ×2'])
