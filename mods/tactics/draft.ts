@@ -78,7 +78,7 @@ export function picker(): Player | undefined {
 export const pickInTurn = rule('pick-in-turn', [PickCommand], ({ player }) => {
   const next = picker()
   if (!next || next === player) return undefined
-  return deny(t({ en: 'It is the turn of {0} to pick', zh: '轮到 {0} 选人' }, next), 'NOT_YOUR_TURN')
+  return deny(sideDoes(next, { en: 'pick first', zh: '先选' }), 'NOT_YOUR_TURN')
 })
 export const pickAvailable = rule('pick-available', [PickCommand], ({ player, character }) => {
   if (!character || Draft.stage !== 'pick') return undefined

@@ -82,6 +82,8 @@ const status = (unit: Unit): Status => ({
     { label: { en: 'ATK', zh: '攻击' }, value: unit.atk, why: why(unit, 'atk') },
     { label: { en: 'DEF', zh: '防御' }, value: unit.defense, why: why(unit, 'defense') },
     { label: { en: 'MOV', zh: '移动' }, value: unit.mov, why: why(unit, 'mov') },
+    // Most attack one cell.
+    ...(unit.tcg === 1 ? [] : [{ label: { en: 'TCG', zh: '目标' }, value: unit.tcg, why: why(unit, 'tcg') }]),
     { label: { en: 'SP', zh: '技力' }, value: unit.sp },
   ],
   // What is of a file that is gone has no name, and does nothing.

@@ -25,7 +25,7 @@ describe('Linnet', () => {
   test('shoots at three with a volley, each less hard', async () => {
     const s = await battle('t1 . l1 . t2 t3', { l1: 'linnet/Linnet' }, { t1: 'Ten', t2: 'Ten', t3: 'Ten' })
     s.refuses(0, 'attack l1 0,0 4,0 5,0', 'TOO_MANY_TARGETS')
-    s.turn(['skill l1 2']).expect({ units: { l1: 'ATK 7' } })
+    s.turn(['skill l1 2']).expect({ units: { l1: 'ATK 7, TCG 3' }, why: { 'l1.TCG': '3: 1 base · +2 Volley' } })
     s.turn(['attack l1 0,0 4,0 5,0']).expect({
       units: { t1: 'HP 17/20', t2: 'HP 17/20', t3: 'HP 17/20', l1: 'ATK 10' },
     })
