@@ -132,13 +132,14 @@ export const phases: Readonly<Record<PhaseName, Phase<PhaseName>>> = {
     enter() {
       const plan = toAttack()
       if (!plan) return
+      // One at a time: what it causes has landed before the next one is aimed.
       const { unit: source, cells } = plan
-      edit(plan).cells = []
-      for (const c of cells.slice(0, source.tcg)) {
-        const target = unitAt(c)
-        if (target && !areAllies(source, target) && reaches(source, c)) emit(Attack, { source, target })
-        else emit(Miss, { source, cell: c })
-      }
+      const [first, ...rest] = cells.slice(0, source.tcg)
+      edit(plan).cells = rest
+      if (!first) return
+      const target = unitAt(first)
+      if (target && !areAllies(source, target) && reaches(source, first)) emit(Attack, { source, target })
+      else emit(Miss, { source, cell: first })
     },
     next: () => unlessOver(toAttack() ? 'attacks' : 'endStage'),
   },

@@ -84,6 +84,14 @@ test('the dead do not attack', async () => {
   expect(unit(m, 't1').hp).toBe(20)
 })
 
+test('a unit attacks one after the other; if it falls on the way, the rest is not attacked', async () => {
+  const m = await lab('Ford', ['Five', 'Ten'], ['Spiny', 'Ten'])
+  const result = turn(m, ['move f1 RR', 'attack f1 3,0 2,1'], ['move t2 L'])
+  expect(lines(result)).toContain('f1 falls')
+  expect(events(result, 'Attack').map(({ fields }) => fields.target)).toEqual(['s1'])
+  expect(events(result, 'Miss')).toEqual([])
+})
+
 test('the side whose enemies have all fallen wins', async () => {
   const m = await lab('Ford', ['Ten'], ['Weak'])
   turn(m, ['move t1 R', 'attack t1 3,0'])
