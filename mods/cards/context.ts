@@ -12,8 +12,8 @@ import {
   WinnerAdd,
   ZoneAdd,
 } from './events.ts'
-import type { Context, GameEvent, GameState, Seated, Status, ZoneState } from './model.ts'
-import { cardsIn, Game, Seat, Zone, type ZoneRow } from './tables.ts'
+import type { Context, GameEvent, GameState, LiveZone, Seated, Status } from './model.ts'
+import { Card, cardsIn, Game, Seat, type ZoneRow, zoneOf } from './tables.ts'
 
 /** The player of an id, `p1`. Throws if there is none. */
 export function playerOf(id: string | null | undefined): Player {
@@ -23,7 +23,7 @@ export function playerOf(id: string | null | undefined): Player {
 }
 
 /** A zone as plugins see it; which cards lie there is looked up when it is asked. */
-class ZoneView implements ZoneState {
+class ZoneView implements LiveZone {
   readonly #row: ZoneRow
   constructor(row: ZoneRow) {
     this.#row = row
@@ -36,6 +36,12 @@ class ZoneView implements ZoneState {
   }
   get cards(): readonly string[] {
     return cardsIn(this.#row).map((card) => card.id)
+  }
+  get count(): number {
+    return this.#row.count
+  }
+  has(cardId: string): boolean {
+    return Card.first({ id: cardId })?.zone === this.#row
   }
 }
 class TableView implements GameState {
@@ -54,8 +60,9 @@ class TableView implements GameState {
   get players(): readonly Seated[] {
     return Seat.all().map(({ player: { id, seat }, status }) => ({ id, name: id, seat, status, data: {} }))
   }
-  get zones(): Readonly<Record<string, ZoneState>> {
-    return Object.fromEntries(Zone.all().map((row) => [row.id, new ZoneView(row)]))
+  zone(id: string): LiveZone | undefined {
+    const row = zoneOf(id)
+    return row && new ZoneView(row)
   }
 }
 /** The running game, read anew each time. */

@@ -7,13 +7,18 @@ export interface Message {
   readonly zh: string
 }
 export type Status = 'created' | 'playing' | 'finished'
-/** Cards in an order: index 0 is the top of a deck, the last is the card that came in last. */
+/** A zone as a value. Index 0 is the top of a deck, the last is the card that came in last. */
 export interface ZoneState {
   readonly id: string
   /** `deck`: nobody sees it. `hand`: whose it is sees it. Any other: everybody does. */
   readonly type: string
   /** Ids of cards. */
   readonly cards: readonly string[]
+}
+/** A zone of a game under way. */
+export interface LiveZone extends ZoneState {
+  readonly count: number
+  has(cardId: string): boolean
 }
 export interface Seated {
   /** `p1` is the one in seat 0. */
@@ -32,7 +37,7 @@ export interface GameState {
   /** Which way turns go round the seats: 1 (also if it is not said) or -1. */
   readonly direction?: number
   readonly players: readonly Seated[]
-  readonly zones: Readonly<Record<string, ZoneState>>
+  zone(id: string): LiveZone | undefined
 }
 
 /** What a player or a plugin wants to be done. */

@@ -52,7 +52,7 @@ export const playCard: ActionHandler = {
   execute({ playerId = '', payload }, ctx) {
     const cardIds = [...(payload?.cardIds ?? [])]
     const to = payload?.toZoneId ?? SIMPLE_GAME_DISCARD_ZONE_ID
-    if (!ctx.state.zones[to]) ctx.addZone({ id: to, type: 'discard', cards: [] })
+    if (!ctx.state.zone(to)) ctx.addZone({ id: to, type: 'discard', cards: [] })
     for (const card of cardIds) ctx.moveCard(card, handZoneId(playerId), to)
     ctx.emit({ type: 'CARD_PLAYED', payload: { playerId, cardIds }, playerId })
   },
@@ -71,7 +71,7 @@ export const cardPlayed: EventHandler = {
   type: 'CARD_PLAYED',
   handle({ payload }, ctx) {
     const playerId = String(payload.playerId)
-    if (ctx.state.zones[handZoneId(playerId)]?.cards.length !== 0) {
+    if (ctx.state.zone(handZoneId(playerId))?.count !== 0) {
       ctx.dispatch({ type: 'END_TURN', playerId, payload: {} })
       return
     }
@@ -88,7 +88,7 @@ export const plugin: GamePlugin = {
   version: '1.0.0',
   needs: ['standard-deck', 'draw', 'turn'],
   setup({ state, addZone }) {
-    if (!state.zones[SIMPLE_GAME_DISCARD_ZONE_ID])
+    if (!state.zone(SIMPLE_GAME_DISCARD_ZONE_ID))
       addZone({ id: SIMPLE_GAME_DISCARD_ZONE_ID, type: 'discard', cards: [] })
   },
   rules: [gameNotWonRule, gameStartedRule, playerTurnRule, playerOwnsCardRule],

@@ -4,12 +4,12 @@ import type { Checked, Rule } from '@mods/cards'
 export const GAMEPLAY_ACTIONS: readonly string[] = ['PLAY_CARD', 'DRAW_CARD', 'END_TURN', 'PASS']
 
 const cardIdsOf = ({ action }: Checked): readonly string[] => action.payload?.cardIds ?? []
-const handOf = ({ state, action }: Checked) => state.zones[`player:${action.playerId}:hand`]
+const handOf = ({ state, action }: Checked) => state.zone(`player:${action.playerId}:hand`)
 const hasPlayer = ({ action }: Checked): boolean => action.playerId !== undefined
 /** The first card that is to be played and is not in the hand. */
 const missing = (checked: Checked): string | undefined => {
-  const hand = handOf(checked)?.cards ?? []
-  return cardIdsOf(checked).find((id) => !hand.includes(id))
+  const hand = handOf(checked)
+  return cardIdsOf(checked).find((id) => hand?.has(id) !== true)
 }
 
 export const gameNotWonRule: Rule = {

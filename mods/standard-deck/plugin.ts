@@ -12,7 +12,7 @@ export const plugin: GamePlugin = {
   version: '1.0.0',
   needs: [],
   setup({ state, addZone, shuffle }) {
-    if (state.zones[DECK_ZONE_ID]) return
+    if (state.zone(DECK_ZONE_ID)) return
     addZone({ id: DECK_ZONE_ID, type: 'deck', cards: STANDARD_CARDS })
     shuffle(DECK_ZONE_ID)
   },

@@ -30,9 +30,15 @@ export class BadLog extends Error {
   }
 }
 
+/** A verb is refused: why, and by which rule or settle function. */
+export interface Denied {
+  readonly code: string
+  readonly text: Bilingual
+  readonly by: EntryPlan
+}
 export interface Outcome {
   readonly cancelled: Bilingual | undefined
-  readonly denied: { readonly code: string; readonly text: Bilingual } | undefined
+  readonly denied: Denied | undefined
   readonly finished: { readonly winners: readonly number[]; readonly reason: number } | undefined
 }
 export interface Applied {
@@ -283,10 +289,11 @@ class LogReader {
   #deny(): void {
     const code = clean(takeText(this.#log, 64))
     const text = takeMessage(this.#log, this.#wiring, this.#action.state)
-    const role = this.#plan?.role
-    if (role !== ROLE.rule && !(role === ROLE.settle && this.#action.submitted)) this.#bad('only rules deny')
+    const by = this.#plan
+    if (by === undefined || (by.role !== ROLE.rule && !(by.role === ROLE.settle && this.#action.submitted)))
+      return this.#bad('only rules deny')
     if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(code)) this.#bad('a code is UPPER_SNAKE')
-    this.#outcome.denied = { code, text }
+    this.#outcome.denied = { code, text, by }
   }
   #finish(): void {
     const { state } = this.#action

@@ -39,6 +39,8 @@ interface Audience {
   readonly fixed: readonly Listener[]
   readonly seats: readonly Seats[]
   readonly settle: EntryPlan | undefined
+  /** Of a verb. */
+  readonly rules: readonly EntryPlan[]
 }
 /** A listener that is reached, and the attach number that puts it in its place. */
 interface Heard {
@@ -49,14 +51,25 @@ interface Heard {
 
 const audiences = shared(() => new Map<EventInfo, Audience>())
 
-export function recipients({ event, fields, only }: Queued, { set, world, swapped }: State): Recipients {
+function audienceFor(event: EventInfo, { set, world }: State): Audience {
   const known = audiences(set, world.layout)
   let audience = known.get(event)
   if (audience === undefined) {
     audience = audienceOf(event, set, world.layout)
     known.set(event, audience)
   }
-  const { fixed, seats, settle } = audience
+  return audience
+}
+
+/** Rules of a verb, in order of their mods. */
+export const rulesOf = (event: EventInfo, state: State): readonly EntryPlan[] => audienceFor(event, state).rules
+/** What refusals name. */
+export const ruleOf = ({ name }: EntryPlan): string => name.slice(RULE.length)
+const RULE = 'rule '
+
+export function recipients({ event, fields, only }: Queued, state: State): Recipients {
+  const { world, swapped } = state
+  const { fixed, seats, settle } = audienceFor(event, state)
   const heard: Heard[] = []
   for (const listener of fixed) {
     if (only !== undefined && listener.handler.definition.hash !== only.definition) continue
@@ -147,6 +160,16 @@ function audienceOf(event: EventInfo, set: ModSet, layout: Layout): Audience {
     fixed,
     seats: [...seats].map(([table, listeners]) => ({ table, def: table.def as Column, listeners })),
     settle: settle && { ...settle, role: ROLE.settle, row: 0, name, handler: undefined, table: undefined },
+    rules: (set.rules.get(event.id) ?? []).map(({ mod, fn, rule, stack }) => ({
+      mod,
+      fn,
+      role: ROLE.rule,
+      row: 0,
+      name: RULE + rule,
+      handler: undefined,
+      table: undefined,
+      stack,
+    })),
   }
 }
 function listenerOf(handler: HandlerInfo, event: EventInfo, table: Table | undefined): Listener {

@@ -1,5 +1,5 @@
 // The pump: a queue of events, each delivered and settled before the next one starts. Handlers emit, never recurse.
-import { ENTRIES_MAX, ROLE } from '../../sdk/guest/frame.ts'
+import { ENTRIES_MAX } from '../../sdk/guest/frame.ts'
 import { type Schema, widthOf } from '../../sdk/schema.ts'
 import type { EventInfo } from '../mods/modset.ts'
 import type { Action } from './action.ts'
@@ -7,7 +7,7 @@ import { matchTable } from './core.ts'
 import { cross } from './crossing.ts'
 import { fieldsToJson } from './fields.ts'
 import type { Outcome } from './log.ts'
-import { recipients } from './order.ts'
+import { recipients, ruleOf, rulesOf } from './order.ts'
 import { ACTION_EVENTS, type Delivery, type EntryPlan, type Queued, RollBack, type State } from './state.ts'
 import { bilingual } from './texts.ts'
 import type { TraceEvent } from './trace.ts'
@@ -73,22 +73,15 @@ function runFrom(plans: readonly EntryPlan[], from: number): EntryPlan[] {
   return plans.slice(from, to)
 }
 
-/** Rules of the mods, in order; the first denial wins. A rule at fault counts as absent. */
-export function checkRules(action: Action, delivery: Delivery): (Outcome['denied'] & { rule: string }) | undefined {
+/** Rules of the mods, in order, those of one mod in one crossing; the first denial wins. A rule at fault counts as absent. */
+export function checkRules(action: Action, delivery: Delivery): TraceEvent['denied'] {
   const { event } = delivery
-  for (const { mod, fn, rule, stack } of (event && action.state.set.rules.get(event.id)) ?? []) {
-    const plan: EntryPlan = {
-      mod,
-      fn,
-      role: ROLE.rule,
-      row: 0,
-      name: `rule ${rule}`,
-      handler: undefined,
-      table: undefined,
-      stack,
-    }
-    const { denied } = cross(action, mod, [plan], delivery)
-    if (denied !== undefined) return { ...denied, rule }
+  const plans = event === undefined ? [] : rulesOf(event, action.state)
+  for (let at = 0; at < plans.length; ) {
+    const run = runFrom(plans, at)
+    at += run.length
+    const { denied } = cross(action, run[0]?.mod ?? 0, run, delivery)
+    if (denied !== undefined) return { code: denied.code, text: denied.text, rule: ruleOf(denied.by) }
   }
   return undefined
 }

@@ -3,6 +3,7 @@ import type { Bench } from './report.ts'
 
 export const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   bots: () => import('./bots.ts'),
+  cards: () => import('./cards.ts'),
   dispatch: () => import('./dispatch.ts'),
   explain: () => import('./explain.ts'),
   replay: () => import('./replay.ts'),

@@ -1,7 +1,8 @@
 // Each rule by itself, on states made by hand: what it says to whom, check by check.
 import { expect, test } from 'vitest'
-import type { Action, GameState } from '../../../mods/cards/model.ts'
+import type { Action } from '../../../mods/cards/model.ts'
 import { GAMEPLAY_ACTIONS, SimpleGamePlugin } from '../../../tools/facades/decklet/plugins.ts'
+import type { GameState } from '../../../tools/facades/decklet/state.ts'
 
 const state = (part: Partial<GameState> = {}): GameState => ({
   status: 'playing',

@@ -134,6 +134,18 @@ describe('a command', () => {
 })
 
 describe('rules', () => {
+  it('of one mod share a crossing; one at fault among them is left out, and the one that denies is named', async () => {
+    const match = await dojo({
+      m: content(`
+        export const first = rule('first', [Wait], () => undefined)
+        export const broken = rule('broken', [Wait], () => { throw new Error('rule') })
+        export const denies = rule('denies', [Wait], () => deny('no', 'NO'))
+        export const never = rule('never', [Wait], () => { throw new Error('it was over') })`),
+    })
+    const result = match.submit({ player: 0, text: 'wait' })
+    expect(result).toMatchObject({ ok: false, code: 'NO', rule: 'denies' })
+    expect(result.faults.map(({ handler }) => handler)).toEqual(['rule broken'])
+  })
   it('that fault count as absent, and the fault is recorded', async () => {
     const match = await dojo({
       m: content(

@@ -1,13 +1,14 @@
 // `GameEngine`: a card game as a library, over a match in this process. Its calls are synchronous; what it says of the game is
 // what the match says, so a game played here is a game played anywhere.
 
-import type { Action, GameEvent, GameState, Seated } from '../../../mods/cards/model.ts'
+import type { Action, GameEvent, Seated } from '../../../mods/cards/model.ts'
 import type { Match, Result } from '../../../runtime/match/match.ts'
 import { GameEngineError, QueueOverflowError } from './errors.ts'
 import { rejection, toldOf } from './events.ts'
 import { GAME, isPlugin, openGame, seats } from './game.ts'
 import { Names } from './names.ts'
 import type { GamePlugin } from './plugins.ts'
+import type { GameState } from './state.ts'
 
 /** `seat`: who comes first, and who follows whom. */
 export type Player = Seated

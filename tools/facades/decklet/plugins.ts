@@ -6,7 +6,7 @@ import { plugin as draw } from '../../../mods/draw/plugin.ts'
 import { plugin as simpleGame } from '../../../mods/simple-game/plugin.ts'
 import { plugin as standardDeck } from '../../../mods/standard-deck/plugin.ts'
 import { plugin as turn } from '../../../mods/turn/plugin.ts'
-import { type ActionHandlerResult, recorded } from './state.ts'
+import { type ActionHandlerResult, asLive, asModContext, type Context, type GameState, recorded } from './state.ts'
 
 export { createDrawCardAction } from '../../../mods/draw/plugin.ts'
 export {
@@ -31,12 +31,16 @@ export interface Rule {
   readonly name: string
   /** Types of actions. */
   readonly appliesTo: readonly string[]
-  validate(checked: { readonly state: model.GameState; readonly action: model.Action }): Verdict
+  validate(checked: { readonly state: GameState; readonly action: model.Action }): Verdict
 }
 export interface ActionHandler {
   readonly type: string
   /** Throws an `Error` if the action itself is not as it must be; the rules are not asked. */
-  execute(action: model.Action, ctx: Pick<model.Context, 'state'>): ActionHandlerResult
+  execute(action: model.Action, ctx: Pick<Context, 'state'>): ActionHandlerResult
+}
+export interface EventHandler {
+  readonly type: string
+  handle(event: model.GameEvent, ctx: Context): void
 }
 /** A part of a game, for `engine.use`. */
 export interface GamePlugin {
@@ -45,26 +49,26 @@ export interface GamePlugin {
   readonly version: string
   /** Ids of the plugins that must be registered before it. */
   readonly needs: readonly string[]
-  setup(ctx: model.Context): void
+  setup(ctx: Context): void
   readonly rules: readonly Rule[]
   readonly actions: readonly ActionHandler[]
-  readonly events: readonly model.EventHandler[]
+  readonly events: readonly EventHandler[]
 }
 
-const verdictOf = (checks: readonly model.Check[], checked: model.Checked): Verdict => {
-  const verdict = judge(checks, checked)
+const verdictOf = (checks: readonly model.Check[], state: GameState, action: model.Action): Verdict => {
+  const verdict = judge(checks, { state: asLive(state), action })
   return verdict.ok ? ok() : deny(verdict.message.en, verdict.code)
 }
 const asRule = ({ id, name, appliesTo, checks }: model.Rule): Rule => ({
   id,
   name: name.en,
   appliesTo,
-  validate: (checked) => verdictOf(checks, checked),
+  validate: ({ state, action }) => verdictOf(checks, state, action),
 })
 const asHandler = ({ type, checks, execute }: model.ActionHandler): ActionHandler => ({
   type,
   execute(action, { state }) {
-    const verdict = verdictOf(checks, { state, action })
+    const verdict = verdictOf(checks, state, action)
     if (!verdict.ok) throw new Error(verdict.message)
     return recorded(state, (ctx) => execute(action, ctx))
   },
@@ -74,10 +78,10 @@ const asPlugin = ({ id, name, version, needs, setup, rules, actions, events }: m
   name: name.en,
   version,
   needs,
-  setup: (ctx) => setup?.(ctx),
+  setup: (ctx) => setup?.(asModContext(ctx)),
   rules: rules.map(asRule),
   actions: actions.map(asHandler),
-  events,
+  events: events.map(({ type, handle }) => ({ type, handle: (event, ctx) => handle(event, asModContext(ctx)) })),
 })
 
 /** A shuffled deck of 52 cards. */

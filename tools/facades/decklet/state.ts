@@ -1,5 +1,41 @@
 // States of a game as values: what plugins do to one gives the next.
-import type { Context, GameEvent, GameState, ZoneState } from '../../../mods/cards/model.ts'
+import type * as model from '../../../mods/cards/model.ts'
+import type { GameEvent, ZoneState } from '../../../mods/cards/model.ts'
+
+/** A game as a value. */
+export interface GameState extends Omit<model.GameState, 'zone'> {
+  /** By id: `deck`, `discard`, `player:p1:hand`. */
+  readonly zones: Readonly<Record<string, ZoneState>>
+}
+/** A state as plugins read it. */
+export function asLive(state: GameState): model.GameState {
+  return {
+    ...state,
+    zone(id) {
+      const zone = state.zones[id]
+      return zone && { ...zone, count: zone.cards.length, has: (card) => zone.cards.includes(card) }
+    },
+  }
+}
+/** What a plugin may read and do, its state a value. */
+export interface Context extends Omit<model.Context, 'state'> {
+  readonly state: GameState
+}
+/** The same as the mods have it. */
+export const asModContext = (ctx: Context): model.Context => ({
+  get state() {
+    return asLive(ctx.state)
+  },
+  addZone: (zone) => ctx.addZone(zone),
+  shuffle: (zone) => ctx.shuffle(zone),
+  moveCard: (card, from, to) => ctx.moveCard(card, from, to),
+  drawCards: (from, to, count) => ctx.drawCards(from, to, count),
+  setCurrentPlayer: (id) => ctx.setCurrentPlayer(id),
+  setStatus: (status) => ctx.setStatus(status),
+  addWinner: (id) => ctx.addWinner(id),
+  dispatch: (action) => ctx.dispatch(action),
+  emit: (event) => ctx.emit(event),
+})
 
 /** The state with one more zone; the same if there is one of that id. */
 export function addZone(state: GameState, zone: ZoneState): GameState {
@@ -22,7 +58,7 @@ export interface ActionHandlerResult {
   readonly events: readonly GameEvent[]
 }
 /** Runs a handler on a state. Chance is the engine's: a shuffle leaves the order as it is, and what is dispatched waits. */
-export function recorded(before: GameState, run: (ctx: Context) => void): ActionHandlerResult {
+export function recorded(before: GameState, run: (ctx: model.Context) => void): ActionHandlerResult {
   let state = before
   const events: GameEvent[] = []
   const change = (part: Partial<GameState>): void => {
@@ -30,7 +66,7 @@ export function recorded(before: GameState, run: (ctx: Context) => void): Action
   }
   run({
     get state() {
-      return state
+      return asLive(state)
     },
     addZone: (zone) => change(addZone(state, zone)),
     shuffle() {},
