@@ -14,7 +14,7 @@ import {
 } from 'kiln'
 import { contextWith, state } from './context.ts'
 import { GameCreated } from './events.ts'
-import { type Action, type Check, type Context, type GamePlugin, judge, type Payload, type Rule } from './model.ts'
+import { type Action, type Check, type GamePlugin, judge, type Payload, type Rule } from './model.ts'
 
 /** What the page tells of a plugin. */
 export const Plugin = defineKind({
@@ -27,12 +27,14 @@ export const Plugin = defineKind({
   },
 })
 
+/** Of a plugin what `definePlugin` takes; `GamePlugin` has it. */
+export type PluginSpec = Pick<GamePlugin, 'name' | 'version'> & Partial<Pick<GamePlugin, 'setup' | 'rules' | 'actions'>>
 /**
  * Makes a plugin part of the game: its setup runs when a game is created. Rules, actions and events are given to `defineRule`,
- * `settle` and `.on` beside it, as each has an id of its own.
+ * `settle` and `.on` beside it, as each has an id of its own; those named here are for people.
  * @example export const Draw = definePlugin(plugin)
  */
-export function definePlugin({ name, version, rules, actions, setup }: GamePlugin, ctx: Context = contextWith()) {
+export function definePlugin({ name, version, rules = [], actions = [], setup }: PluginSpec, ctx = contextWith()) {
   const plugin = Plugin.define({ name, version, rules: rules.map(({ id }) => id), actions: actions.map((a) => a.type) })
   return setup ? plugin.on(GameCreated, () => setup(ctx)) : plugin
 }

@@ -3,13 +3,13 @@ import {
   CardMove,
   CardsDraw,
   contextWith,
+  createZone,
   DirectionFlip,
   definePlugin,
   facesOf,
   GAME_FINISHED,
   GAME_STARTED,
   GAME_WON,
-  type GamePlugin,
   PASS,
   playerHandZoneId,
   Seat,
@@ -47,19 +47,6 @@ const seated = (): Player[] => Seat.where({ status: 'active' }).map(({ player })
 /** Cards each: two players have more. */
 const handSize = (): number => (state.players.length === 2 ? 7 : 5)
 
-const plugin: GamePlugin = {
-  id: 'crazy-eights',
-  name: { en: 'Crazy Eights', zh: '疯狂八点' },
-  version: '1.0.0',
-  needs: ['standard-deck', 'draw', 'turn'],
-  setup({ addZone }) {
-    addZone({ id: PILE, type: 'discard', cards: [] })
-  },
-  rules: [],
-  actions: [],
-  events: [],
-}
-
 /** The pile under its top card becomes the deck if that has too few. */
 function provide(count: number): void {
   if (countIn(DECK) >= count || countIn(PILE) < 2) return
@@ -72,7 +59,11 @@ function endTurns(first: Player, skip: boolean): void {
   if (skip && next !== undefined) ctx.dispatch(createEndTurnAction(next))
 }
 
-export const CrazyEightsPlugin = definePlugin(plugin, ctx)
+export const CrazyEightsPlugin = definePlugin({
+  name: { en: 'Crazy Eights', zh: '疯狂八点' },
+  version: '1.0.0',
+  setup: ({ addZone }) => addZone(createZone({ id: PILE, type: 'discard' })),
+})
   .on(GAME_STARTED, () => {
     for (const { id } of state.players) ctx.drawCards(DECK, playerHandZoneId(id), handSize())
     emit(TurnUp, {})

@@ -19,7 +19,7 @@ function rig(folder: Folder, deck: readonly string[]): void {
       'index.ts': `
         import { definePlugin, GameCreated, ZoneAdd } from '@mods/cards'
         import { emit } from 'kiln'
-        const plugin = { id: 'rigged', name: { en: 'Rigged', zh: '做局' }, version: '1.0.0', needs: [], rules: [], actions: [], events: [] }
+        const plugin = { name: { en: 'Rigged', zh: '做局' }, version: '1.0.0' }
         export const Rigged = definePlugin(plugin).on(GameCreated, { priority: 'critical' }, () =>
           emit(ZoneAdd, { id: 'deck', type: 'deck', cards: ${JSON.stringify(deck)} }))`,
     },
@@ -34,7 +34,7 @@ function gossip(folder: Folder): void {
       'index.ts': `
         import { Card, CardsDraw, definePlugin, zoneOf } from '@mods/cards'
         import { t } from 'kiln'
-        const plugin = { id: 'gossip', name: { en: 'Gossip', zh: '长舌' }, version: '1.0.0', needs: [], rules: [], actions: [], events: [] }
+        const plugin = { name: { en: 'Gossip', zh: '长舌' }, version: '1.0.0' }
         export const Gossip = definePlugin(plugin).on(CardsDraw, { priority: 'monitor' }, (draw) => {
           const zone = zoneOf(draw.to)
           const last = zone && Card.where({ zone }).reduce((a, b) => (a.place > b.place ? a : b))
