@@ -53,6 +53,8 @@ export interface Payload {
   readonly toZoneId?: string | null
   readonly count?: number
 }
+/** @example ctx.dispatch(createPassAction('p1')) */
+export const createPassAction = (playerId: string): Action => ({ type: 'PASS', playerId, payload: {} })
 /** What has happened. */
 export interface GameEvent<P = Readonly<Record<string, unknown>>> {
   readonly type: string

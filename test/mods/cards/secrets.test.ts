@@ -1,15 +1,13 @@
 // A hand is its player's business: two games that differ in nothing but a card that nobody else may know look the same to
 // everybody else, over a real server, in all that they are sent. A mod that tells is found out.
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ServerMessage } from '../../../sdk/protocol.ts'
 import { STANDARD_CARDS } from '../../../tools/facades/decklet/plugins.ts'
-import { closeTestHost } from '../../../tools/testing/index.ts'
 import type { Folder } from '../../runtime/mods/folders.ts'
 import { type Client, eventually, serve, serverTests } from '../../runtime/server/served.ts'
-import { cards, deal, hand, lines, type Snapshot, seen, send, taken } from './table.ts'
+import type { Snapshot } from './table.ts'
 
 serverTests()
-afterAll(closeTestHost)
 
 /** A deck as given, put on the table before the standard one is. */
 function rig(folder: Folder, deck: readonly string[]): void {
@@ -60,6 +58,7 @@ interface Played {
   readonly own: unknown[]
   readonly other: unknown[]
   readonly watcher: unknown[]
+  readonly before: Snapshot
   readonly after: Snapshot
 }
 /** The first player draws the top card and plays the one it was dealt first; the second one plays and draws, and asks what was drawn. */
@@ -73,8 +72,8 @@ async function game(deck: readonly string[], more: (folder: Folder) => void = ()
   })
   const [own, other, watcher] = [await served.client(0), await served.client(1), await served.client(null)]
   const clients = [own, other, watcher]
-  const { zones } = (await served.snapshot()) as Snapshot
-  const first = (seat: number): string => zones[`player:p${seat + 1}:hand`]?.cards[0] ?? ''
+  const before = (await served.snapshot()) as Snapshot
+  const first = (seat: number): string => before.zones[`player:p${seat + 1}:hand`]?.cards[0] ?? ''
   const deeds: [Client, string][] = [
     [own, 'draw 1'],
     [own, `play ${first(0)}`],
@@ -97,23 +96,26 @@ async function game(deck: readonly string[], more: (folder: Folder) => void = ()
     own: told(own),
     other: told(other),
     watcher: told(watcher),
+    before,
     after: (await served.snapshot()) as Snapshot,
   }
 }
 
-/** Two decks that differ in one place: a card of the first player's hand is in the second one on top of the deck. */
-async function twoDecks(): Promise<[string[], string[]]> {
-  const m = await deal()
-  const [held = '', top = ''] = [hand(m, 0)[4], cards(m, 'deck')[0]]
-  const deck = [...STANDARD_CARDS]
-  const swapped = deck.map((id) => (id === held ? top : id === top ? held : id))
-  return [deck, swapped]
+/**
+ * Two games, the second with another deck: a card that the first player holds has changed places with the one on top of the deck,
+ * which the first player is about to draw.
+ */
+async function twoGames(more?: (folder: Folder) => void): Promise<[Played, Played]> {
+  const one = await game(STANDARD_CARDS, more)
+  const { zones } = one.before
+  const [held = '', top = ''] = [zones['player:p1:hand']?.cards[4], zones.deck?.cards[0]]
+  const deck = STANDARD_CARDS.map((id) => (id === held ? top : id === top ? held : id))
+  return [one, await game(deck, more)]
 }
 
 describe('two games that differ in a card of one hand', () => {
   it('are the same to the other seat and to whoever watches: views, log, replies, explanations, hashes', async () => {
-    const [a, b] = await twoDecks()
-    const [one, two] = [await game(a), await game(b)]
+    const [one, two] = await twoGames()
     expect(two.after).not.toEqual(one.after)
     expect(two.own).not.toEqual(one.own)
     expect(two.other).toEqual(one.other)
@@ -123,40 +125,8 @@ describe('two games that differ in a card of one hand', () => {
     expect(one.other.filter((message) => (message as { type: string }).type === 'explanation')).toHaveLength(2)
   })
   it('are told apart by everybody if a mod tells', async () => {
-    const [a, b] = await twoDecks()
-    const [one, two] = [await game(a, gossip), await game(b, gossip)]
+    const [one, two] = await twoGames(gossip)
     expect(two.other).not.toEqual(one.other)
     expect(two.watcher).not.toEqual(one.watcher)
-  })
-})
-
-describe('a mod', () => {
-  it('that was not granted the cards has none of them in its replica, however it asks', async () => {
-    const m = await deal({ fixture: 'peeker' })
-    const said = lines(taken(send(m, 0, 'PASS')))
-    // Zones and how much lies in each everybody may know; the one who looks has no card.
-    expect(said).toEqual(['p1 passes', 'cards 0, first none, by name none, in hands 5 5, listed 0'])
-  })
-  it('that was granted them sees them', async () => {
-    const m = await deal({ fixture: 'granted' })
-    const said = lines(taken(send(m, 0, 'PASS')))
-    expect(said[1]).toMatch(/^cards 52, first std-spade-A, by name std-heart-Q, in hands 5 5, listed 5$/)
-  })
-})
-
-describe('a view', () => {
-  it('has the faces of the own hand alone, and of piles that lie open', async () => {
-    const m = await deal({ players: 3 })
-    const [card = ''] = hand(m, 0)
-    taken(send(m, 0, 'PLAY_CARD', { cardIds: [card] }))
-    const snapshot = seen(m)
-    for (const viewer of [0, 1, 2, null]) {
-      const { board } = m.view(viewer) as { board: { zones: { id: string; count: number; cards: { id: string }[] }[] } }
-      for (const { id, count, cards: shown } of board.zones) {
-        expect(count).toBe(snapshot.zones[id]?.cards.length)
-        const open = id === 'discard' || id === `player:p${(viewer ?? 99) + 1}:hand`
-        expect(shown.map((c) => c.id)).toEqual(open ? snapshot.zones[id]?.cards : [])
-      }
-    }
   })
 })

@@ -14,6 +14,7 @@ import {
 import {
   createDrawCardAction,
   createEndTurnAction,
+  createPassAction,
   createSimplePlayCardAction,
   DrawPlugin,
   type GamePlugin,
@@ -132,7 +133,7 @@ describe('a game', () => {
       createSimplePlayCardAction('p2', hand(engine, 'p2')),
       createDrawCardAction('p1', 1),
       createEndTurnAction('p2'),
-      { type: 'PASS', playerId: 'p2' },
+      createPassAction('p2'),
       { type: 'PASS' },
     ])
       expect(engine.dispatch(action)).toEqual(refusal)
@@ -147,6 +148,14 @@ describe('a game', () => {
     }
     expect(whole(7)).toEqual(whole(7))
     expect(whole(7).log).not.toEqual(whole(8).log)
+  })
+
+  it('is for any number of players, even one', () => {
+    const alone = started({ players: [ALICE] })
+    playFirst(alone)
+    expect(alone.getState()).toMatchObject({ currentPlayerId: 'p1', status: 'playing' })
+    for (let i = 0; i < 4; i++) playFirst(alone)
+    expect(alone.getState()).toMatchObject({ winnerIds: ['p1'], status: 'finished' })
   })
 
   it('can be created anew, and is then the same one again', () => {
@@ -264,8 +273,9 @@ describe('what is thrown', () => {
     expect(codeOf(() => create({ plugins: [stranger, ...PLUGINS] }))).toBe('UNKNOWN_PLUGIN')
   })
 
-  it('too few players, or two that are one', () => {
-    for (const players of [[ALICE], [ALICE, ALICE], [ALICE, { ...BOB, seat: 0 }], [ALICE, { ...BOB, id: 'p1' }]])
+  it('no players, too many, or two that are one', () => {
+    const many = Array.from({ length: 11 }, (_, seat) => ({ ...ALICE, id: `p${seat}`, seat }))
+    for (const players of [[], many, [ALICE, ALICE], [ALICE, { ...BOB, seat: 0 }], [ALICE, { ...BOB, id: 'p1' }]])
       expect(codeOf(() => create({ players }))).toBe('NO_PLAYERS')
   })
 

@@ -162,8 +162,7 @@ export class GameEngine {
 }
 
 function checkPlayers(players: readonly Player[]): void {
-  const { min, max } = seats
   const distinct = (of: (player: Player) => unknown): boolean => new Set(players.map(of)).size === players.length
-  if (players.length < min || players.length > max || !distinct(({ id }) => id) || !distinct(({ seat }) => seat))
+  if (players.length < 1 || players.length > seats.max || !distinct(({ id }) => id) || !distinct(({ seat }) => seat))
     throw new GameEngineError('NO_PLAYERS')
 }

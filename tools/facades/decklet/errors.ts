@@ -3,7 +3,7 @@ export const ENGINE_CODES = {
   MISSING_PLUGIN: 'a plugin needs another one, which was not registered before it',
   UNKNOWN_PLUGIN: 'a plugin that is none of those that come with the engine',
   NO_GAME: 'none of the plugins is a game',
-  NO_PLAYERS: 'a game is for 2 to 10 players, each with an id and a seat of its own',
+  NO_PLAYERS: 'a game is for 1 to 10 players, each with an id and a seat of its own',
   NOT_CREATED: 'createGame has not been called',
   ALREADY_STARTED: 'the game has started',
   QUEUE_FULL: 'plugins queued more actions than maxActionsPerTick; those beyond are dropped, the others done',

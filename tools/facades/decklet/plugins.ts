@@ -8,6 +8,7 @@ import { plugin as standardDeck } from '../../../mods/standard-deck/plugin.ts'
 import { plugin as turn } from '../../../mods/turn/plugin.ts'
 import { type ActionHandlerResult, asLive, asModContext, type Context, type GameState, recorded } from './state.ts'
 
+export { createPassAction } from '../../../mods/cards/model.ts'
 export { createDrawCardAction } from '../../../mods/draw/plugin.ts'
 export {
   createSimplePlayCardAction,
