@@ -355,7 +355,11 @@ describe('wrong usage', () => {
     ['an unknown flag', ['--mode', 'tactics', '--sead', '3'], /there is no --sead \(seed\?\)/],
     ['a flag without its value', ['--mode'], /--mode/],
     ['a word too much', ['tactics'], /'tactics' is too much/],
-    ['an unknown mode', ['--mode', 'tactic'], /no mode 'tactic' \(tactics\?\) .*; the modes there are: [\w, -]*tactics;/],
+    [
+      'an unknown mode',
+      ['--mode', 'tactic'],
+      /no mode 'tactic' \(tactics\?\) .*; the modes there are: [\w, -]*tactics;/,
+    ],
     ['a mod that is no mode', ['--mode', 'rage'], /rage is a mod, but no mode/],
     ['a seed that is none', ['--mode', 'tactics', '--seed', '1.5'], /--seed is a whole number/],
     ['an unknown host', ['--mode', 'tactics', '--host', 'moon'], /sandbox or native, not 'moon'/],
