@@ -7,6 +7,8 @@ import { KilnError } from './errors.ts'
 import { type Builder, createBuilder } from './mods/build.ts'
 import type { Bundle } from './mods/bundle.ts'
 import { type Library, openLibrary } from './mods/library.ts'
+import { loadSet } from './mods/load.ts'
+import type { ModSet } from './mods/modset.ts'
 import { partsOf } from './mods/parts.ts'
 import { suggest } from './world/catalogue.ts'
 
@@ -42,7 +44,7 @@ export async function openMods(host: Host, roots: readonly string[]): Promise<Li
 
 /**
  * The bundles of a match of a mode, without those of it that were never built.
- * Throws `KilnError` KILN_MODE, naming the modes there are, or the error that keeps the mode from being built.
+ * Throws `KilnError` KILN_MODE if there is no such mod, or the error that keeps the mode from being built.
  */
 export function bundlesFor(library: Library, mode: string): readonly Bundle[] {
   const ids = library.ids()
@@ -54,4 +56,14 @@ export function bundlesFor(library: Library, mode: string): readonly Bundle[] {
   }
   const parts = partsOf(status, library.roots, mode).ids
   return library.bundles(ids.filter((id) => parts.has(id)))
+}
+
+/** What a match of a mode is made of, built and loaded; whoever asked drops its guests. Throws `KilnError`, `LoadError`. */
+export async function openSet(host: Host, roots: readonly string[], mode: string): Promise<ModSet> {
+  const library = await openMods(host, roots)
+  try {
+    return loadSet(host.pool, bundlesFor(library, mode), mode).set
+  } finally {
+    await library.close()
+  }
 }

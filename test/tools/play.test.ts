@@ -358,7 +358,7 @@ describe('wrong usage', () => {
     [
       'an unknown mode',
       ['--mode', 'tactic'],
-      /no mode 'tactic' \(tactics\?\) .*; the modes there are: [\w, -]*tactics;/,
+      /no mode 'tactic' \(tactics\?\) .*; the modes there are: (?=.*simple-game)(?=.*tactics)[a-z, -]+;/,
     ],
     ['a mod that is no mode', ['--mode', 'rage'], /rage is a mod, but no mode/],
     ['a seed that is none', ['--mode', 'tactics', '--seed', '1.5'], /--seed is a whole number/],

@@ -1,8 +1,7 @@
 // `kiln bench bots`: who wins when bots play tactics as it comes, seed after seed. Where the mods run makes no difference to
 // what they do, so they run where they are fastest.
-import { bundlesFor, type Host, openHost, openMods } from '../../runtime/host.ts'
+import { type Host, openHost, openSet } from '../../runtime/host.ts'
 import { Match } from '../../runtime/match/match.ts'
-import { loadSet } from '../../runtime/mods/load.ts'
 import type { ModSet } from '../../runtime/mods/modset.ts'
 import { playBots, SHIPPED } from '../testing/index.ts'
 import type { BenchOptions, Ratio, Report, Row } from './report.ts'
@@ -23,7 +22,7 @@ interface Game {
 
 export async function run({ rounds }: BenchOptions): Promise<Report> {
   const host = await openHost('native')
-  const set = await tactics(host)
+  const set = await openSet(host, [SHIPPED], 'tactics')
   try {
     const seeds = (most: number): number[] => Array.from({ length: Math.min(most, rounds) }, (_, i) => i + 1)
     const games = (bots: readonly string[], most: number): Game[] =>
@@ -49,15 +48,6 @@ export async function run({ rounds }: BenchOptions): Promise<Report> {
   } finally {
     for (const { guest } of set.mods) guest.discard()
     await host.close()
-  }
-}
-
-async function tactics(host: Host): Promise<ModSet> {
-  const library = await openMods(host, [SHIPPED])
-  try {
-    return loadSet(host.pool, bundlesFor(library, 'tactics'), 'tactics').set
-  } finally {
-    await library.close()
   }
 }
 

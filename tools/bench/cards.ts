@@ -1,7 +1,6 @@
 // `kiln bench cards`: a move of the simple game, from the command to the next player's turn, beside boardgame.io.
-import { bundlesFor, type HostName, openHost, openMods } from '../../runtime/host.ts'
+import { type HostName, openHost, openSet } from '../../runtime/host.ts'
 import { Match } from '../../runtime/match/match.ts'
-import { loadSet } from '../../runtime/mods/load.ts'
 import { SHIPPED } from '../testing/index.ts'
 import { boardgameSide, type ClientModule } from './cards/boardgame.ts'
 import { type CardSide, sideOf } from './cards/side.ts'
@@ -42,9 +41,7 @@ interface Opened {
 }
 async function openKiln(name: HostName, what: string): Promise<Opened> {
   const host = await openHost(name)
-  const library = await openMods(host, [SHIPPED])
-  const { set } = loadSet(host.pool, bundlesFor(library, MODE), MODE)
-  await library.close()
+  const set = await openSet(host, [SHIPPED], MODE)
   const open: CardSide['open'] = (seed) => {
     const match = Match.start({ set, seed, players: 2, engine: host.engine.hash })
     const zone = (id: string): readonly string[] =>

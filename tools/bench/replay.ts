@@ -1,9 +1,8 @@
 // `kiln bench replay`: playing a journal again against the time the match spent in its actions, in the sandbox and in V8.
-import { bundlesFor, type Host, openHost, openMods } from '../../runtime/host.ts'
+import { type Host, openHost, openSet } from '../../runtime/host.ts'
 import type { Journal } from '../../runtime/match/journal.ts'
 import { type Command, Match } from '../../runtime/match/match.ts'
 import { replay, type Shelf } from '../../runtime/match/replay.ts'
-import { loadSet } from '../../runtime/mods/load.ts'
 import type { ModSet } from '../../runtime/mods/modset.ts'
 import { playBots, SHIPPED } from '../testing/index.ts'
 import { type BenchOptions, type Report, type Row, ratio, times } from './report.ts'
@@ -58,9 +57,7 @@ interface Opened {
 }
 async function open(name: 'sandbox' | 'native'): Promise<Opened> {
   const host = await openHost(name)
-  const library = await openMods(host, [SHIPPED])
-  const { set } = loadSet(host.pool, bundlesFor(library, MODE), MODE)
-  await library.close()
+  const set = await openSet(host, [SHIPPED], MODE)
   return { host, set }
 }
 async function close({ host, set }: Opened): Promise<void> {

@@ -8,6 +8,7 @@ import { stopBundler } from '../../runtime/mods/build.ts'
 import type { Bundle } from '../../runtime/mods/bundle.ts'
 import { type Library, type ModStatus, openLibrary } from '../../runtime/mods/library.ts'
 import { LoadError, type Loaded, loadSet } from '../../runtime/mods/load.ts'
+import { modesAmong } from '../../runtime/mods/modes.ts'
 import type { Generation, OwnPlaces } from '../../runtime/mods/modset.ts'
 import { type Parts, partsOf } from '../../runtime/mods/parts.ts'
 import { suggest } from '../../runtime/world/catalogue.ts'
@@ -49,13 +50,17 @@ export interface Mods {
   /** Bundles that there are, by id. */
   readonly ids: readonly string[]
   bundles(ids: Iterable<string>): readonly Bundle[]
+  /** The mods that are games. All are loaded for this. */
+  modes(): readonly string[]
 }
 
 /** Builds what lies in the roots, once. */
 export async function readMods(host: Host, roots: readonly string[]): Promise<Mods> {
   const library: Library = await openLibrary({ roots, builder: host.builder, watch: false })
   await library.close()
-  return { roots, status: library.status(), ids: library.ids(), bundles: (ids) => library.bundles(ids) }
+  const ids = library.ids()
+  const modes = () => modesAmong(host.pool, library.bundles(ids))
+  return { roots, status: library.status(), ids, bundles: (some) => library.bundles(some), modes }
 }
 
 /**
@@ -71,15 +76,8 @@ export function bundlesFor(mods: Mods, mode: string): readonly Bundle[] {
   }
   return whole(mods, partsOf(status, roots, mode))
 }
-/** As far as their own sources tell: nothing is loaded for this. */
-function modesText(mods: Mods): string {
-  const modes = mods
-    .bundles(mods.ids)
-    .filter(({ sources }) =>
-      Object.entries(sources).some(([file, text]) => !file.startsWith('@') && /\bdefineMode\s*[(<]/.test(text)),
-    )
-  return `the modes there are: ${modes.map(({ mod }) => mod).join(', ') || 'none'}`
-}
+const modesText = (mods: Mods): string => `the modes there are: ${mods.modes().join(', ') || 'none'}`
+
 /** The bundles of a match after a swap: those it had, in their present state, and what the first root adds. */
 export function bundlesForSwap(mods: Mods, mode: string, present: Iterable<string>): readonly Bundle[] {
   return whole(mods, partsOf(mods.status, mods.roots, mode, present))

@@ -102,7 +102,7 @@ class Session {
   /** All sets and bundles that the match ever had: a journal needs these to be played again. */
   readonly #sets: ModSet[] = []
   readonly #bundles = new Map<string, Bundle>()
-  #mods: Mods = { roots: [], status: [], ids: [], bundles: () => [] }
+  #mods: Mods = { roots: [], status: [], ids: [], bundles: () => [], modes: () => [] }
   /** Seats whose bot is at fault. */
   readonly #idle = new Set<number>()
   #commands = 0

@@ -1,10 +1,9 @@
 // Matches for tests, over bundles that are built and loaded once for a process.
 import { fileURLToPath } from 'node:url'
-import { bundlesFor, type Host, openHost, openMods } from '../../runtime/host.ts'
+import { type Host, openHost, openSet } from '../../runtime/host.ts'
 import { stepBots } from '../../runtime/match/bots.ts'
 import { Invariants, violationText } from '../../runtime/match/invariants.ts'
 import { type Command, Match, type Result } from '../../runtime/match/match.ts'
-import { loadSet } from '../../runtime/mods/load.ts'
 import type { ModSet } from '../../runtime/mods/modset.ts'
 
 /** The mods that come with Kiln. */
@@ -57,19 +56,10 @@ export function modSet(mode: string, mods: readonly string[] = [SHIPPED]): Promi
   const key = JSON.stringify([mode, mods])
   let set = sets.get(key)
   if (set === undefined) {
-    set = load(mode, mods)
+    set = testHost().then((open) => openSet(open, mods, mode))
     sets.set(key, set)
   }
   return set
-}
-async function load(mode: string, mods: readonly string[]): Promise<ModSet> {
-  const open = await testHost()
-  const library = await openMods(open, mods)
-  try {
-    return loadSet(open.pool, bundlesFor(library, mode), mode).set
-  } finally {
-    await library.close()
-  }
 }
 
 /**

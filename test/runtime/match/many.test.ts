@@ -1,6 +1,6 @@
 // Many matches of every mode that has bots, with code that comes, changes and goes, and handlers that are at fault: each
 // comes out again, in both engines, and so does what its records say without running any mod.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Host, openHost } from '../../../runtime/host.ts'
@@ -11,6 +11,7 @@ import { pastOf, storedWorlds } from '../../../runtime/match/recover.ts'
 import { replay, type Shelf, shelf } from '../../../runtime/match/replay.ts'
 import type { Bundle } from '../../../runtime/mods/bundle.ts'
 import { draw } from '../../../sdk/hash.ts'
+import { readMods, rootsOf } from '../../../tools/command/mods.ts'
 import { closeTestHost, playBots, testHost } from '../../../tools/testing/index.ts'
 import { runs } from '../../kit/engine.ts'
 import { bundlesIn, copyOf, dropFolders, dropGenerations, FIXTURES, SHIPPED } from './recorded.ts'
@@ -20,10 +21,8 @@ const MATCHES = runs(2000).numRuns
 const MOST = 40
 const LIMITS = { fuel: 2_000_000, faults: 3 }
 
-const isMode = (dir: string, id: string): boolean =>
-  /\bdefineMode\(/.test(readFileSync(join(dir, id, 'index.ts'), 'utf8'))
-const shipped = readdirSync(SHIPPED, { withFileTypes: true }).flatMap((e) => (e.isDirectory() ? [e.name] : []))
-const MODES = [...shipped.filter((id) => isMode(SHIPPED, id)), 'whispers']
+const shipped = (await readMods(await testHost(), rootsOf(SHIPPED))).modes()
+const MODES = [...shipped, 'whispers']
 const dirOf = (mode: string): string => (shipped.includes(mode) ? SHIPPED : FIXTURES)
 
 /** A mod for any mode: it counts phases, draws, keeps rows, and is at fault in another way every now and then. */

@@ -1,10 +1,9 @@
 // Differential: the same mods, the same inputs, in QuickJS and in V8.
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bundlesFor, type Host, openHost, openMods } from '../../../runtime/host.ts'
+import { type Host, openHost, openSet } from '../../../runtime/host.ts'
 import { Match } from '../../../runtime/match/match.ts'
 import { stopBundler } from '../../../runtime/mods/build.ts'
-import { loadSet } from '../../../runtime/mods/load.ts'
 import type { ModSet } from '../../../runtime/mods/modset.ts'
 import { playBots, SHIPPED } from '../../../tools/testing/index.ts'
 
@@ -43,11 +42,8 @@ async function open(name: 'sandbox' | 'native'): Promise<Side> {
     ['tactics', SHIPPED],
     ['simple-game', SHIPPED],
     ['whispers', FIXTURES],
-  ] as const) {
-    const library = await openMods(host, [root, SHIPPED])
-    sets.set(mode, loadSet(host.pool, bundlesFor(library, mode), mode).set)
-    await library.close()
-  }
+  ] as const)
+    sets.set(mode, await openSet(host, [root, SHIPPED], mode))
   return { host, sets }
 }
 

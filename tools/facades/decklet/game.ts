@@ -1,17 +1,14 @@
 // The mods of the game, built and loaded once while this module is imported: engines are made without waiting.
 import { join } from 'node:path'
-import { bundlesFor, openHost, openMods } from '../../../runtime/host.ts'
+import { openHost, openSet } from '../../../runtime/host.ts'
 import { Match } from '../../../runtime/match/match.ts'
-import { loadSet } from '../../../runtime/mods/load.ts'
 import { root } from '../../launch.mjs'
 
 /** The plugin that is a game: a mode. */
 export const GAME = 'simple-game'
 
 const host = await openHost()
-const library = await openMods(host, [join(root, 'mods')])
-const { set } = loadSet(host.pool, bundlesFor(library, GAME), GAME)
-await library.close()
+const set = await openSet(host, [join(root, 'mods')], GAME)
 await host.close()
 
 export interface GameOptions {
