@@ -4,7 +4,7 @@ import { choicesOf, Draft, picker } from './draft.ts'
 import { AttackCommand, BanCommand, DoneCommand, MoveCommand, PickCommand, SkillCommand } from './events.ts'
 import { Plan, plannedCell } from './plan.ts'
 import { enemies, hasWall, inside, living, reaches, unitAt } from './queries.ts'
-import { DIRECTIONS, type Direction, distance, step } from './shapes.ts'
+import { DIRECTIONS, type Direction, step } from './shapes.ts'
 import { BuffRow, Character, type CharacterDef, Turn, Unit } from './world.ts'
 
 // The draft -----------------------------------------------------------------------------------------------------------
@@ -84,10 +84,36 @@ const random: Bot = {
   },
 }
 
-/** How many ways to an enemy the greedy bot tries out for a unit, to stay not counted. */
-const TRIES = 5
+/** Steps to the nearest of these, around walls but through units, from every cell that has a way. */
+function stepsTo(foes: readonly Unit[]): ReadonlyMap<Cell, number> {
+  const steps = new Map(foes.map(({ pos }) => [pos, 0]))
+  // What is added on the way is visited, too.
+  for (const [here, n] of steps)
+    for (const direction of DIRECTIONS) {
+      const next = step(here, direction)
+      if (!steps.has(next) && inside(next) && !hasWall({ start: here, end: next })) steps.set(next, n + 1)
+    }
+  return steps
+}
 
-/** Plans one unit after the other; each time it takes what looks best after a turn in which nobody else does anything. */
+/** A way that the greedy bot may try, whom it could attack at its end, and how many steps from an enemy that is. */
+interface Idea extends Way {
+  readonly targets: readonly Unit[]
+  readonly far: number
+}
+/** More steps than any way to an enemy has. */
+const FAR = 10_000
+/** The lower, the better: to attack from where it stands, to attack from near by, to come nearer. */
+const rankOf = ({ path, targets, far }: Idea): number =>
+  targets.length === 0 ? FAR + far : path.length === 0 ? -1 : far
+
+/** How many ways it tries for a unit, to stay among them. */
+const TRIES = 6
+
+/**
+ * Plans one unit after the other; each time it takes what looks best after a turn in which nobody else does anything, and of
+ * what looks as good the one of the best rank.
+ */
 const greedy: Bot = {
   options(me, n) {
     const draft = drafts(me, worthiest)
@@ -95,32 +121,24 @@ const greedy: Bot = {
     const unit = team(me).find((mine) => !Plan.first({ unit: mine }))
     if (!unit) return [done]
     const taken = new Set(Plan.all().map((plan) => plannedCell(plan.unit)))
-    const foes = enemies(unit)
-    const ways = waysOf(unit)
+    const steps = stepsTo(enemies(unit))
+    const ideas = waysOf(unit)
       .filter(({ to, path }) => path.length === 0 || !taken.has(to))
-      .map(({ to, path }) => ({ to, path, targets: targetsFrom(unit, to), far: farFrom(foes, to) }))
-    const [stay, ...others] = ways
-    const best = seeded('greedy', me.seat, n)
-      .shuffle(others) // among equals, chance decides
-      .sort((a, b) => Number(b.targets.length > 0) - Number(a.targets.length > 0) || a.far - b.far)
-      .slice(0, TRIES)
-    const plain = (stay ? [stay, ...best] : best).map(({ path, targets }) => [
-      move(MoveCommand, { unit, path }),
-      ...orders(unit, [], targets),
-    ])
+      .map((way): Idea => ({ ...way, targets: targetsFrom(unit, way.to), far: steps.get(way.to) ?? FAR }))
+    const plain = seeded('greedy', me.seat, n)
+      .shuffle(ideas) // among equals, chance decides
+      .sort((a, b) => rankOf(a) - rankOf(b))
+      .filter(({ path }, i) => i < TRIES - 1 || path.length === 0)
+      .map(({ path, targets }) => [move(MoveCommand, { unit, path }), ...orders(unit, [], targets)])
     const skilled = skillsOf(unit).flatMap((index) =>
       plain.slice(0, 2).map((moves) => [...moves, move(SkillCommand, { unit, index })]),
     )
     return [...plain, ...skilled]
   },
-  /** Life on both sides counts most, then who still stands, what they bear and can pay for, and to be near the enemy. */
+  /** Life on both sides counts most, then who still stands, and what they bear and can pay for. */
   rate(me) {
     let score = 0
-    for (const unit of living()) {
-      const worth = 10 * unit.hp + 4 * unit.sp + 100
-      if (unit.owner === me) score += worth - farFrom(enemies(unit), unit.pos)
-      else score -= worth
-    }
+    for (const { owner, hp, sp } of living()) score += (owner === me ? 1 : -1) * (10 * hp + 4 * sp + 100)
     for (const { owner, def, duration } of BuffRow.all()) {
       const good = (owner.owner === me) === (def.isPositive === true)
       score += (good ? 5 : -5) * (duration < 0 ? 3 : Math.min(3, duration))
@@ -128,9 +146,5 @@ const greedy: Bot = {
     return score
   },
 }
-
-/** Steps to the nearest. */
-const farFrom = (foes: readonly Unit[], from: Cell): number =>
-  foes.reduce((least, foe) => Math.min(least, distance(from, foe.pos)), 99)
 
 export const bots = { random, greedy }

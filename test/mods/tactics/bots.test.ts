@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ASK, query } from '../../../runtime/engine/query.ts'
 import { stepBots } from '../../../runtime/match/bots.ts'
-import { closeTestHost, type Match, match } from '../../../tools/testing/index.ts'
-import { type Accepted, seen } from './battle.ts'
+import { closeTestHost, type Match, match, submit } from '../../../tools/testing/index.ts'
+import { type Accepted, battle, seen } from './battle.ts'
 
 afterAll(closeTestHost)
 
@@ -158,6 +158,24 @@ describe('a question', () => {
   test('is answered by greedy with one on whom it is not lost', async () => {
     expect(await chosen(1, 'greedy')).toHaveLength(2)
   })
+})
+
+test('greedy finds its way around walls, though that leads away from the enemy at first', async () => {
+  const { match: m } = await battle(
+    `
+      f1 .|. . t1
+      .  .|. . .
+      .  . . . . `,
+    { f1: 'Five' },
+    { t1: 'Ten' },
+  )
+  const attacks = () =>
+    m.journal.records.some(({ input }) => input.type === 'verb' && input.verb === 'tactics/AttackCommand')
+  for (let round = 0; round < 5 && !attacks(); round++) {
+    while (m.asked().includes(0)) for (const { result } of stepBots(m, ['greedy', null])) expect(result.ok).toBe(true)
+    expect(submit(m, 1, 'done').ok).toBe(true)
+  }
+  expect(attacks()).toBe(true)
 })
 
 test('greedy tries at most twelve things per unit', async () => {
