@@ -83,7 +83,7 @@ function perform(actions: CardGame['actions']): void {
   const action = Queued.first({})
   if (!action) return
   const { type, player } = action
-  const act = actions[type]
+  const act = Object.hasOwn(actions, type) ? actions[type] : undefined
   emit(Dequeue, { action, known: act !== undefined && player !== null })
   if (act && player) act(action, player)
 }

@@ -138,5 +138,5 @@ export const tickSettles = settle(TickEnd, () => {
   edit(Game).queued = 0
 })
 export const overflowSettles = settle(QUEUE_OVERFLOW, (event) =>
-  event.note(t({ en: 'Too many actions: {0} is dropped', zh: '行动过多:{0} 被丢弃' }, event.type)),
+  event.note(t({ en: 'Too many actions: {0} is dropped', zh: '行动过多：{0} 被丢弃' }, event.type)),
 )

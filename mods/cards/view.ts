@@ -2,23 +2,24 @@
 import { type Card, type Player, players, type Status, type Text, type Tone, t, type View } from 'kiln'
 import { cardsIn, Game, handOf, Seat, Zone, type ZoneRow } from './tables.ts'
 
-const SUITS: Readonly<Record<string, readonly [sign: string, tone: Tone]>> = {
-  spade: ['♠', 'plain'],
-  heart: ['♥', 'bad'],
-  diamond: ['♦', 'bad'],
-  club: ['♣', 'plain'],
-}
+const SUITS = new Map<string, readonly [sign: string, tone: Tone]>([
+  ['spade', ['♠', 'plain']],
+  ['heart', ['♥', 'bad']],
+  ['diamond', ['♦', 'bad']],
+  ['club', ['♣', 'plain']],
+])
 /** What is on a card: of `std-heart-10` it is `♥ 10`, in red. */
 export function faceOf(id: string): { readonly face: string; readonly tone?: Tone } {
   const [, suit = '', rank] = id.split('-')
-  const [sign, tone = 'plain'] = SUITS[suit] ?? []
+  const [sign, tone = 'plain'] = SUITS.get(suit) ?? []
   return sign === undefined || rank === undefined ? { face: id } : { face: `${sign} ${rank}`, tone }
 }
 
-const NAMES: Readonly<Record<string, Text>> = {
-  deck: { en: 'Deck', zh: '牌库' },
-  discard: { en: 'Discard', zh: '弃牌' },
-}
+/** Of zones that players made their ids are shown. */
+const NAMES = new Map<string, Text>([
+  ['deck', { en: 'Deck', zh: '牌库' }],
+  ['discard', { en: 'Discard', zh: '弃牌' }],
+])
 /** Cards as people name them: `♥ 10, ♠ A`. */
 export const facesOf = (ids: readonly string[]): string => ids.map((id) => faceOf(id).face).join(', ')
 /** Cards of a pile that are shown; those below are only counted. */
@@ -45,7 +46,7 @@ export function tableView(viewer: Player | null, look: TableLook): View {
       kind: 'cards',
       zones: [
         // The next one by seat comes first, as around a table.
-        ...[...others]
+        ...others
           .sort((a, b) => place(a, viewer) - place(b, viewer))
           .map((zone) => ({
             ...handZone(zone, nameOfHand(zone)),
@@ -87,7 +88,7 @@ const way = (id: string, { command, mayPlay }: TableLook): Pick<Card, 'command' 
 }
 const pile = (zone: ZoneRow) => ({
   id: zone.id,
-  name: NAMES[zone.id] ?? zone.id,
+  name: NAMES.get(zone.id) ?? zone.id,
   count: zone.count,
   cards:
     zone.type === 'deck'

@@ -15,7 +15,7 @@ export const CrazyEights = defineCardGame({
   name: { en: 'Crazy Eights', zh: '疯狂八点' },
   players: { min: 2, max: 4 },
   verbs: [PLAY, DRAW_CARD, PASS],
-  text: { en: 'Follow suit or rank, play an eight, or draw', zh: '跟花色或点数、出八,或摸牌' },
+  text: { en: 'Follow suit or rank, play an eight, or draw', zh: '跟花色或点数、出八，或摸牌' },
   actions: { END_TURN: (_, player) => emit(END_TURN, { player }) },
   view,
   snapshot: () => ({ suit: Trail.suit, direction: Game.direction, drawn: Trail.drawn }),

@@ -104,7 +104,7 @@ export const downSettles = settle(CARD_DOWN, (event) => {
   event.note(
     suit === null
       ? t({ en: '{0} plays {1}', zh: '{0} 出牌 {1}' }, player, face)
-      : t({ en: '{0} plays {1} as {2}', zh: '{0} 出牌 {1},作 {2}' }, player, face, SIGNS[suit]),
+      : t({ en: '{0} plays {1} as {2}', zh: '{0} 出牌 {1}，作 {2}' }, player, face, SIGNS[suit]),
   )
   if (handCards(player).length === 0) win([player])
   else effects[rankOf(card)]?.(player) ?? endTurns(player, false)
@@ -135,7 +135,7 @@ function skip(player: Player): true {
 }
 
 export const blockedSettles = settle(Blocked, (event) => {
-  event.note({ en: 'Nobody can play or draw: the fewest points win', zh: '无人能出牌或摸牌:点数最少者胜' })
+  event.note({ en: 'Nobody can play or draw: the fewest points win', zh: '无人能出牌或摸牌：点数最少者胜' })
   const least = Math.min(...seated().map(pointsIn))
   win(seated().filter((player) => pointsIn(player) === least))
 })

@@ -32,7 +32,7 @@ export const naming = rule('eights-suit', [PLAY], ({ card, suit }) => {
 })
 export const drawing = rule('eights-draw', [DRAW_CARD], ({ count }) => {
   if (count !== 1) return deny({ en: 'one card is drawn', zh: '只能摸一张' }, 'BAD_COUNT')
-  if (Trail.drawn) return deny({ en: 'you have drawn: play or pass', zh: '已摸过牌:出牌或过' }, 'ALREADY_DRAWN')
+  if (Trail.drawn) return deny({ en: 'you have drawn: play or pass', zh: '已摸过牌：出牌或过' }, 'ALREADY_DRAWN')
   return drawable() > 0 ? undefined : deny({ en: 'there is nothing to draw', zh: '无牌可摸' }, 'NOTHING_TO_DRAW')
 })
 export const passing = rule('eights-pass', [PASS], () =>

@@ -15,7 +15,7 @@ export const Trail = defineState({ suit: sym('spade'), drawn: bool(false), passe
 /** An eight names the suit that is to be followed. */
 export const PLAY = defineVerb({
   args: { card: ref(Card), suit: opt(oneOf(...SUITS)) },
-  help: { en: 'Play a card; with an eight, name a suit', zh: '出牌;出八时指定花色' },
+  help: { en: 'Play a card; with an eight, name a suit', zh: '出牌；出八时指定花色' },
 })
 /** A card lies on the pile. */
 export const CARD_DOWN = defineEvent({ player, card: ref(Card), suit: opt(oneOf(...SUITS)) })

@@ -19,6 +19,8 @@ export const createSimplePlayCardAction = (playerId: string, cardIds: readonly s
   payload: { cardIds: [...cardIds] },
 })
 
+/** Two underscores begin what JavaScript keeps for itself. */
+const ZONE_ID = /^(?!__)\S+$/
 const handZoneId = (playerId: string | undefined): string => `player:${playerId}:hand`
 const cardIdsOf = ({ action }: Checked): readonly string[] => action.payload?.cardIds ?? []
 /** The first card that is named a second time. */
@@ -47,6 +49,11 @@ export const playCard: ActionHandler = {
         en: `PLAY_CARD has duplicate cardId ${twice(checked)}`,
         zh: `PLAY_CARD 重复了 ${twice(checked)}`,
       }),
+    },
+    {
+      code: 'BAD_ZONE',
+      holds: ({ action }) => ZONE_ID.test(action.payload?.toZoneId ?? SIMPLE_GAME_DISCARD_ZONE_ID),
+      says: () => ({ en: 'PLAY_CARD needs the name of a zone, without spaces', zh: 'PLAY_CARD 需要区域名，不含空格' }),
     },
   ],
   execute({ playerId = '', payload }, ctx) {

@@ -78,7 +78,7 @@ export const playerOwnsCardRule: Rule = {
       holds: (checked) => missing(checked) === undefined,
       says: (checked) => ({
         en: `player does not own card ${missing(checked)}`,
-        zh: `玩家没有这张牌:${missing(checked)}`,
+        zh: `玩家没有这张牌：${missing(checked)}`,
       }),
     },
   ],

@@ -1,6 +1,8 @@
 // What holds whatever players do: cards are conserved, equal inputs give equal games, and nobody is ever at fault.
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { presentView } from '../../../runtime/match/present.ts'
+import { parseView } from '../../../runtime/web/view.ts'
 import { closeTestHost, type Match, type Result } from '../../../tools/testing/index.ts'
 import { deal, seen, send } from './table.ts'
 
@@ -19,7 +21,7 @@ type Deed =
   | { readonly do: 'end' | 'pass' | 'leave' }
 type Step = Deed & { readonly seat: number; readonly onTurn: boolean }
 
-const zones = ['discard', 'table', 'deck', 'player:p1:hand', 'player:p9:hand', '']
+const zones = ['discard', 'table', 'deck', 'player:p1:hand', 'player:p9:hand', '', 'constructor', '__proto__']
 const named = fc.record({ zone: fc.nat(SEATS + 1), place: fc.nat(8) })
 /** Mostly of the own hand. */
 const own = fc.record({ zone: fc.constant(-1), place: fc.nat(4) })
@@ -88,6 +90,8 @@ test('cards are conserved over any sequence of actions, a refused one changes no
         expect(result.faults).toEqual([])
         if (!result.ok) expect(m.hash).toBe(hash)
         expect(all()).toEqual(before)
+        for (const seat of [0, null])
+          expect(parseView(presentView(m.view(seat), m.state))).not.toHaveProperty('problem')
       }
     }),
     { numRuns: RUNS },

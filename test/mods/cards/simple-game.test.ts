@@ -120,6 +120,8 @@ describe('what is refused', () => {
       (m) => play(m, 0, [hand(m, 0)[0] ?? '', hand(m, 0)[0] ?? '']),
       { code: 'DUPLICATE_CARD', message: expect.stringMatching(/^PLAY_CARD has duplicate cardId std-/) },
     ],
+    ['a zone without a name', (m) => play(m, 0, hand(m, 0).slice(0, 1), ''), { code: 'BAD_ZONE', rule: 'PLAY_CARD' }],
+    ['a zone that no object can have', (m) => play(m, 0, hand(m, 0).slice(0, 1), '__proto__'), { code: 'BAD_ZONE' }],
     ['a draw of nothing', (m) => send(m, 0, 'DRAW_CARD', { count: 0 }), { code: 'BAD_COUNT' }],
     ['a beginning of what has begun', (m) => send(m, 0, 'START'), { code: 'ALREADY_STARTED' }],
     ['too many cards to name', (m) => play(m, 0, Array(65).fill('x')), { code: 'BAD_COMMAND' }],

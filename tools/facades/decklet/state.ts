@@ -7,12 +7,16 @@ export interface GameState extends Omit<model.GameState, 'zone'> {
   /** By id: `deck`, `discard`, `player:p1:hand`. */
   readonly zones: Readonly<Record<string, ZoneState>>
 }
+/** Ids come from players: one may be called as something that every object has. */
+const zoneIn = ({ zones }: GameState, id: string): ZoneState | undefined =>
+  Object.hasOwn(zones, id) ? zones[id] : undefined
+
 /** A state as plugins read it. */
 export function asLive(state: GameState): model.GameState {
   return {
     ...state,
     zone(id) {
-      const zone = state.zones[id]
+      const zone = zoneIn(state, id)
       return zone && { ...zone, count: zone.cards.length, has: (card) => zone.cards.includes(card) }
     },
   }
@@ -39,12 +43,12 @@ export const asModContext = (ctx: Context): model.Context => ({
 
 /** The state with one more zone; the same if there is one of that id. */
 export function addZone(state: GameState, zone: ZoneState): GameState {
-  if (state.zones[zone.id] !== undefined) return state
+  if (zoneIn(state, zone.id) !== undefined) return state
   return { ...state, zones: { ...state.zones, [zone.id]: { ...zone, cards: [...zone.cards] } } }
 }
 /** The card becomes the last of `to`. The same state if it is not in `from`, or if there is no zone `to`. */
 export function moveCard(state: GameState, cardId: string, from: string, to: string): GameState {
-  const [source, target] = [state.zones[from], state.zones[to]]
+  const [source, target] = [zoneIn(state, from), zoneIn(state, to)]
   if (source === undefined || target === undefined || !source.cards.includes(cardId)) return state
   const without = { ...source, cards: source.cards.filter((id) => id !== cardId) }
   const zones = { ...state.zones, [from]: without }
@@ -72,7 +76,7 @@ export function recorded(before: GameState, run: (ctx: model.Context) => void): 
     shuffle() {},
     moveCard: (cardId, from, to) => change(moveCard(state, cardId, from, to)),
     drawCards(from, to, count) {
-      for (const card of state.zones[from]?.cards.slice(0, Math.max(0, count)) ?? [])
+      for (const card of zoneIn(state, from)?.cards.slice(0, Math.max(0, count)) ?? [])
         change(moveCard(state, card, from, to))
     },
     setCurrentPlayer: (currentPlayerId) => change({ currentPlayerId }),
