@@ -1,13 +1,14 @@
 // What a page shows while the sides ban and pick: who there is, who is taken, what may be sent.
 import { type Player, players, type Status, type Text, t, type View } from 'kiln'
 import { Banned, choicesOf, Draft, isBanned, picker, picksOf, teamSize } from './draft.ts'
-import { sideDoes } from './sides.ts'
+import { SIDES, sideDoes } from './sides.ts'
 import { Character, type CharacterDef } from './world.ts'
 
 /** The parts of a view that a draft has instead of those of a battle. */
-export function draftView(viewer: Player | null): Pick<View, 'headline' | 'status' | 'panels' | 'buttons'> {
+export function draftView(viewer: Player | null): Pick<View, 'headline' | 'sides' | 'status' | 'panels' | 'buttons'> {
   return {
     headline: t({ en: 'Draft: {0} characters for each side', zh: '选人：每方 {0} 名角色' }, teamSize()),
+    sides: [...SIDES, { en: 'Pool', zh: '候选' }],
     status: [...players.flatMap((player) => picksOf(player).map((one) => card(one, player))), ...pool()],
     panels: [{ title: { en: 'Draft', zh: '选人' }, lines: players.flatMap(linesOf) }],
     buttons: viewer ? buttons(viewer) : [],
@@ -24,7 +25,7 @@ function card(character: CharacterDef, owner: Player | null): Status {
   return {
     id: owner ? `${owner.id} ${typed(character)}` : typed(character),
     name,
-    side: owner?.seat ?? -1,
+    side: owner?.seat ?? SIDES.length,
     bars: [],
     numbers: [
       { label: { en: 'HP', zh: '生命' }, value: stats.hp },

@@ -39,7 +39,7 @@ export function view(viewer: Player | null): View {
       cells: [plan.unit.pos, ...trace(plan.unit.pos, plan.path)].map(point),
     })),
   }
-  if (Draft.stage !== 'none') return { board, sides: SIDES, ...draftView(viewer) }
+  if (Draft.stage !== 'none') return { board, ...draftView(viewer) }
   return {
     board,
     headline: Turn.round > 0 ? round() : { en: 'Before the battle', zh: '战前' },

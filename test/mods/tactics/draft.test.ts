@@ -287,16 +287,17 @@ test('the page shows the pool with its numbers, who is taken, and what may be se
   expect(commands(0)).toEqual([...SIX.slice(1).map((name) => `pick ${name.toLowerCase()}`), 'pick'])
   expect(commands(1)).toEqual([])
   say(m, 0, 'pick bea')
-  const { status, headline } = drawn(m, 1)
+  const { status, headline, sides } = drawn(m, 1)
   expect(headline).toEqual({ en: 'Draft: 3 characters for each side', zh: '选人：每方 3 名角色' })
+  expect(sides.map(({ en }) => en)).toEqual(['Hawks', 'Wolves', 'Pool'])
   const banned = { text: { en: 'banned', zh: '已禁用' }, tone: 'bad' }
   expect(status.map(({ id, name, side, chips }) => [id, name.en, side, chips])).toEqual([
     ['p1 bea', 'Bea', 0, []],
-    ['ann', 'Ann', -1, [banned]],
-    ['cid', 'Cid', -1, []],
-    ['dot', 'Dot', -1, []],
-    ['eve', 'Eve', -1, []],
-    ['fay', 'Fay', -1, []],
+    ['ann', 'Ann', 2, [banned]],
+    ['cid', 'Cid', 2, []],
+    ['dot', 'Dot', 2, []],
+    ['eve', 'Eve', 2, []],
+    ['fay', 'Fay', 2, []],
   ])
   const numbers = status[0]?.numbers.map(({ label, value }) => `${label.en} ${value}`)
   expect(numbers).toEqual(['HP 9', 'ATK 3', 'DEF 1', 'MOV 3', 'SP 0'])
