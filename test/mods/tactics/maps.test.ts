@@ -69,13 +69,10 @@ test('a map that is drawn anew is there in the next match; the running one keeps
   const before = grid(running)
   cpSync(join(SHIPPED, 'maps'), join(folder, 'maps'), { recursive: true })
   const file = join(folder, 'maps', 'crossing.txt')
-  writeFileSync(
-    file,
-    readFileSync(file, 'utf8').replace('. . . . . . . . . . . 1 . 1 . 1', '. . . . 1 . 1 . 1 . B . . . . .'),
-  )
-  // The first folder wins, and only what is in the second belongs to a match whose mode is not in the first.
-  cpSync(join(SHIPPED, 'tactics'), join(folder, 'tactics'), { recursive: true })
-  for (const mod of ['blue-sky', 'turbid', 'kagaya', 'healer', 'shenxun', 'rage', 'fragile'])
+  const drawing = readFileSync(file, 'utf8')
+  const moved = drawing.replace('. . . . . . . . . . . 1 . 1 . 1', '. . . . 1 . 1 . 1 . B . . . . .')
+  writeFileSync(file, moved.replaceAll('\n', '\r\n')) // as some editors do
+  for (const mod of ['tactics', 'blue-sky', 'turbid', 'kagaya', 'healer', 'shenxun', 'rage', 'fragile'])
     cpSync(join(SHIPPED, mod), join(folder, mod), { recursive: true })
   await swapTo(running, [folder])
   expect(grid(running)).toEqual(before)
