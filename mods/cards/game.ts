@@ -36,9 +36,8 @@ export interface CardGame {
 /**
  * Declares a mode whose turns are those of `Game.current`, and whose plugins may queue actions.
  *
- *     lobby ─► begin ─► work ─► play ─┐   work: one queued action a step, each a drain of its own
- *       (START)          ▲  └◄──┘     │   play: waits for players
- *                        └────────────┘
+ *     lobby ─► begin ─► play ─┐   play: does one queued action a step, each a drain of its own, until none is left;
+ *       (START)           └◄──┘   then it waits for players
  * @example export const SimpleGame = defineCardGame({ name: …, verbs: [PLAY_CARD], … })
  */
 export function defineCardGame({ name, verbs, text, actions, view, bots, ...more }: CardGame): Definition {
@@ -58,18 +57,14 @@ export function defineCardGame({ name, verbs, text, actions, view, bots, ...more
       lobby: {
         verbs: [START],
         text: { en: 'Begin the game', zh: '开始游戏' },
-        next: () => (Game.status !== 'created' ? 'work' : Game.waits ? undefined : 'begin'),
+        next: () => (Game.status !== 'created' ? 'play' : Game.waits ? undefined : 'begin'),
       },
-      begin: { enter: () => emit(Begin, {}), next: () => 'work' },
-      work: { enter: () => perform(actions), next: () => (Queued.first({}) ? 'work' : 'play') },
+      begin: { enter: () => emit(Begin, {}), next: () => 'play' },
       play: {
         verbs: [...verbs],
         text,
         asks: () => (Game.current ? [Game.current] : players),
-        enter: () => {
-          if (Game.queued > 0) emit(TickEnd, {})
-        },
-        next: () => (Queued.first({}) ? 'work' : undefined),
+        next: () => (perform(actions) ? 'play' : undefined),
       },
     },
     view,
@@ -79,11 +74,16 @@ export function defineCardGame({ name, verbs, text, actions, view, bots, ...more
   })
 }
 
-function perform(actions: CardGame['actions']): void {
+/** Whether there was an action to do. When there is none left, the next command may queue as many again. */
+function perform(actions: CardGame['actions']): boolean {
   const action = Queued.first({})
-  if (!action) return
+  if (!action) {
+    if (Game.queued > 0) emit(TickEnd, {})
+    return false
+  }
   const { type, player } = action
   const act = Object.hasOwn(actions, type) ? actions[type] : undefined
   emit(Dequeue, { action, known: act !== undefined && player !== null })
   if (act && player) act(action, player)
+  return true
 }
