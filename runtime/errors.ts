@@ -17,7 +17,7 @@ export const CODES = {
   KILN_BUILD: 'the bundler refused the source',
   KILN_BUILD_WARNING: 'the bundler finds the source suspicious',
   KILN_BUILD_CRASH: 'the bundler died of the source, or did not come to an end',
-  KILN_JOURNAL: 'a journal is damaged, or is none',
+  KILN_JOURNAL: 'a journal is damaged, is none, or says what cannot have been',
   KILN_REPLAY: 'a journal cannot be played again here: its engine or a bundle is not there',
   KILN_ENGINE: 'the engine is not the one that Kiln is made for, or does not do here what Kiln relies on',
   KILN_SCENE: 'a scene of a test does not go as it was told',

@@ -1,4 +1,4 @@
-// JSON of a guest: it may be anything, and whoever walks it later must not be brought down by it.
+// JSON of a guest, or of a file: it may be anything, and whoever walks it later must not be brought down by it.
 
 /** Deeper than this is an attack on whoever walks it. */
 const DEEPEST = 100
@@ -13,7 +13,8 @@ export function parseGuestJson(text: string): unknown {
   }
 }
 
-function isDeep(json: string): boolean {
+/** Whether a JSON text is nested deeper than anything of Kiln is. */
+export function isDeep(json: string): boolean {
   let depth = 0
   let quoted = false
   for (let i = 0; i < json.length; i++) {

@@ -1,9 +1,17 @@
 // `kiln play`: a whole match, headless.
-import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import type { Line } from '../runtime/engine/state.ts'
 import { violationText } from '../runtime/match/invariants.ts'
-import { type Args, command, type Flags, hostFlag, numberFlag, textFlag, UsageError } from './command/args.ts'
+import {
+  type Args,
+  command,
+  type Flags,
+  hostFlag,
+  numberFlag,
+  outputFlag,
+  textFlag,
+  UsageError,
+} from './command/args.ts'
 import { rootsOf, withHost } from './command/mods.ts'
 import { counted, printJson, problemText, progress } from './command/print.ts'
 import { costTable } from './command/profile.ts'
@@ -69,11 +77,9 @@ export const run = command({
 async function specOf(flags: Flags): Promise<PlaySpec> {
   const mode = textFlag(flags, 'mode')
   if (mode === undefined) throw new UsageError('--mode is missing')
-  const journal = textFlag(flags, 'journal')
+  const journal = outputFlag(flags, 'journal')
   if (journal !== undefined && !/\.(kiln|jsonl)$/.test(journal))
     throw new UsageError(`--journal writes FILE.kiln or FILE.jsonl, not '${journal}'`)
-  if (journal !== undefined && !existsSync(dirname(resolve(journal))))
-    throw new UsageError(`--journal ${journal}: there is no such folder`)
   const script = textFlag(flags, 'script')
   return {
     mode,

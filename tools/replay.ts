@@ -1,9 +1,10 @@
 // `kiln replay`: whether a journal comes out again as it was written, or what other mods make of its inputs.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { KilnError } from '../runtime/errors.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Divergence } from '../runtime/match/divergence.ts'
-import { type Header, type JournalRecord, modOf, type ReadJournal, readJournal } from '../runtime/match/journal.ts'
+import { type Header, type JournalRecord, modOf } from '../runtime/match/journal.ts'
+import { type ReadJournal, readJournal } from '../runtime/match/journal-file.ts'
 import { replay, shelf } from '../runtime/match/replay.ts'
 import { type Rerun, rerun } from '../runtime/match/rerun.ts'
 import type { Bundle } from '../runtime/mods/bundle.ts'
@@ -14,8 +15,10 @@ import {
   fileProblem,
   hostFlag,
   numberFlag,
+  outputFlag,
   textFlag,
   UsageError,
+  writeOutput,
 } from './command/args.ts'
 import { bundlesFor, load, type Mods, readMods, rootsOf, withHost } from './command/mods.ts'
 import { counted, printJson, progress } from './command/print.ts'
@@ -83,13 +86,13 @@ async function replayed(
 ): Promise<number> {
   const { header } = journal
   const records = journal.records.slice(0, until)
+  const from = numberFlag(flags, 'from', 0)
+  const archive = outputFlag(flags, 'archive')
   const there = await gather(host, header, records, bundles, roots, file)
   const books = shelf(host.pool, ({ id, hash }) => there.get(`${id} ${hash}`))
   const shown = progress()
   try {
     const onAction = (n: number): void => shown.at(() => `replay: ${n + 1} of ${records.length} actions`)
-    const from = numberFlag(flags, 'from', 0)
-    const archive = textFlag(flags, 'archive')
     const engine = host.engine.hash
     const found = replay(journal, {
       shelf: books,
@@ -103,7 +106,7 @@ async function replayed(
     })
     shown.end()
     if (archive !== undefined && found.archive !== undefined)
-      writeFileSync(archive, `${JSON.stringify(found.archive, null, 2)}\n`)
+      writeOutput(archive, `${JSON.stringify(found.archive, null, 2)}\n`)
     const { ok, actions, hash, expected, firstDivergence } = found
     if (flags.json === true) printJson({ ok, actions, hash, expected, firstDivergence, torn })
     else if (firstDivergence === null)

@@ -1,27 +1,30 @@
-// What happened in a match: a header, and one record per action that changed something, chained by hash. A file is JSON,
-// one value a line: header, bundles (in `.kiln` files only), records, and now and then the world itself.
+// What happened in a match: a header, and one record per action that changed something, chained by hash.
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { KilnError } from '../errors.ts'
-import { type Bundle, bundleHash } from '../mods/bundle.ts'
-import { manifestSchema } from '../mods/manifest.ts'
+import { OWN_SLOTS } from '../../sdk/schema.ts'
+import { modId } from '../mods/manifest.ts'
 import type { OwnPlaces } from '../mods/modset.ts'
-import { typeSchema } from '../mods/registration.ts'
+import { columnType, id, name } from '../mods/registration.ts'
 import type { TableSpec } from '../world/layout.ts'
 
 /** Raised when older files could no longer be read. */
 export const FORMAT = 1
+/** More steps than any match is given: whoever plays a file gets to its end. */
+const FUEL_MAX = 1_000_000_000
 
 const json = z.record(z.string(), z.unknown())
+/** SHA-256 */
+const digest = z.string().regex(/^[0-9a-f]{64}$/)
+const version = z.string().regex(/^[\w.+-]{1,64}$/)
 const makerShape = {
   /** The version of Kiln. */
-  release: z.string(),
+  release: version,
   /** How the runtime takes inputs: `RULES`. */
-  rules: z.int(),
+  rules: z.int().min(0),
   /** SHA-256 of the engine, or `native`. */
-  engine: z.string(),
+  engine: z.union([digest, z.literal('native')]),
   /** SHA-256 of the kernel, the SDK as it runs in a sandbox. */
-  sdk: z.string(),
+  sdk: digest,
 }
 const makerSchema = z.strictObject(makerShape)
 /** What makes of inputs what they come to. Another one need not come to the same. */
@@ -36,11 +39,11 @@ export const inputSchema = z.discriminatedUnion('type', [
   /** Whoever runs the match lets something happen: a test, a script. */
   z.strictObject({ type: z.literal('emit'), event: z.string(), fields: json }),
   /** The watchdog stopped something of a mod that was no crossing of an action. */
-  z.strictObject({ type: z.literal('quarantine'), mod: z.string(), what: z.string() }),
+  z.strictObject({ type: z.literal('quarantine'), mod: modId, what: z.string() }),
   /** The match was brought back by another Kiln and goes on with it. */
   z.strictObject({ type: z.literal('resume'), ...makerShape }),
   /** The match goes on with these bundles, all it has. */
-  z.strictObject({ type: z.literal('swap'), mods: z.array(z.strictObject({ id: z.string(), hash: z.string() })) }),
+  z.strictObject({ type: z.literal('swap'), mods: z.array(z.strictObject({ id: modId, hash: digest })) }),
 ])
 export type Input = z.infer<typeof inputSchema>
 
@@ -60,15 +63,18 @@ const capacities = z.record(z.string(), z.int().min(1).max(32_768))
 const specs = z
   .array(
     z.strictObject({
-      id: z.string(),
-      columns: z.array(z.strictObject({ name: z.string(), schema: typeSchema })),
+      id,
+      columns: z.array(z.strictObject({ name, schema: columnType })),
       state: z.boolean(),
       instances: z.boolean(),
       hidden: z.boolean(),
-      label: z.string().nullable(),
+      label: name.nullable(),
     }),
   )
   .max(4096)
+const ownPlace = z
+  .strictObject({ type: z.string(), offset: z.int().min(0), width: z.int().min(1) })
+  .refine(({ offset, width }) => offset + width <= OWN_SLOTS, 'it lies outside of the integers for own columns')
 
 /** What an action did to the world: enough to do it again without running any mod. */
 export const outcomeSchema = z.strictObject({
@@ -80,12 +86,7 @@ export const outcomeSchema = z.strictObject({
   texts: z.array(z.string()).optional(),
   /** After a start or a swap: all tables, and where own columns lie. */
   specs: specs.optional(),
-  ownPlaces: z
-    .record(
-      z.string(),
-      z.record(z.string(), z.strictObject({ type: z.string(), offset: z.int().min(0), width: z.int() })),
-    )
-    .optional(),
+  ownPlaces: z.record(id, z.record(name, ownPlace)).optional(),
 })
 export type Outcome = Omit<z.infer<typeof outcomeSchema>, 'specs' | 'ownPlaces'> & {
   readonly specs?: readonly TableSpec[]
@@ -98,11 +99,11 @@ export const recordSchema = z.strictObject({
   outcome: outcomeSchema,
   faults: z.array(fault),
   /** Crossings that the watchdog stopped, by number within the action. */
-  kills: z.array(z.int()).optional(),
+  kills: z.array(z.int().min(0)).optional(),
   /** How the input was answered: absent if it was taken. */
   refused: z.string().optional(),
-  hash: z.string(),
-  chain: z.string(),
+  hash: z.string().regex(/^[0-9a-f]{16}$/),
+  chain: digest,
 })
 export type Record_ = Omit<z.infer<typeof recordSchema>, 'outcome'> & { readonly outcome: Outcome }
 export type { Record_ as JournalRecord }
@@ -110,15 +111,15 @@ export type { Record_ as JournalRecord }
 export const headerSchema = z.strictObject({
   kiln: z.literal(FORMAT),
   seed: z.int(),
-  mode: z.string(),
-  players: z.int(),
+  mode: id,
+  players: z.int().min(1).max(64),
   config: json,
   /** Steps of a mod in an action, faults until quarantine. */
-  limits: z.strictObject({ fuel: z.int(), faults: z.int() }),
+  limits: z.strictObject({ fuel: z.int().min(1).max(FUEL_MAX), faults: z.int().min(1) }),
   /** Whether rights that a mod's manifest does not name are faults. */
   enforced: z.boolean(),
   ...makerShape,
-  mods: z.array(z.strictObject({ id: z.string(), version: z.string(), hash: z.string() })),
+  mods: z.array(z.strictObject({ id: modId, version, hash: digest })).min(1),
 })
 export type Header = z.infer<typeof headerSchema>
 /** The mod that defines the mode of a match: `tactics` of `tactics/Tactics`. */
@@ -141,7 +142,8 @@ export interface Journal {
   readonly records: Record_[]
 }
 
-const sha = (...parts: string[]): string => {
+/** SHA-256 of texts, one after the other. */
+export const sha = (...parts: string[]): string => {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)
   return hash.digest('hex')
@@ -155,10 +157,8 @@ export function link(
   return sha(before, JSON.stringify([n, input, outcome, faults, kills ?? [], refused ?? '', hash]))
 }
 
-// -- files ---------------------------------------------------------------------------------------------------------------
-
 /** The world as the first `n` records left it, so that not all of them need be applied again. */
-const worldSchema = z.strictObject({
+export const worldSchema = z.strictObject({
   n: z.int().min(1),
   specs,
   capacities,
@@ -167,130 +167,3 @@ const worldSchema = z.strictObject({
   texts: z.array(z.string()),
 })
 export type StoredWorld = Omit<z.infer<typeof worldSchema>, 'specs'> & { readonly specs: readonly TableSpec[] }
-
-const place = { file: z.string(), line: z.int(), column: z.int() }
-const bundleSchema = z.strictObject({
-  mod: z.string(),
-  version: z.string(),
-  manifest: manifestSchema,
-  code: z.string(),
-  hash: z.string(),
-  map: z.string(),
-  sources: z.record(z.string(), z.string()),
-  edits: z.record(z.string(), z.array(z.strictObject({ line: z.int(), column: z.int(), length: z.int() }))),
-  warnings: z.array(z.strictObject({ code: z.string(), message: z.string(), ...place, frame: z.string().optional() })),
-  definitions: z.array(z.string()),
-  api: z.boolean(),
-})
-
-/** The text of a file; with bundles it is a `.kiln` file, without a `.jsonl` file. */
-export function writeJournal(
-  { header, records }: Journal,
-  bundles: readonly Bundle[],
-  worlds: readonly StoredWorld[] = [],
-): string {
-  const summed = (kind: 'bundle' | 'world', value: unknown) => ({ [kind]: value, sum: sha(JSON.stringify(value)) })
-  const stored = new Map(worlds.map((world) => [world.n, world]))
-  const lines = [
-    { ...header, chain: firstLink(header) },
-    ...bundles.map((bundle) => summed('bundle', bundle)),
-    ...records.flatMap((record, i) => {
-      const world = stored.get(i + 1)
-      return world === undefined ? [record] : [record, summed('world', world)]
-    }),
-  ]
-  return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`
-}
-
-export interface ReadJournal {
-  readonly journal: Journal
-  readonly bundles: readonly Bundle[]
-  readonly worlds: readonly StoredWorld[]
-  /** The last line was cut off: everything before it stands. */
-  readonly torn: boolean
-}
-
-/**
- * Reads a file and checks every line: schema, sums, chain, hashes of bundles.
- * @param file how errors name it
- * @throws KilnError KILN_JOURNAL, which names the record or bundle that is not what was written
- */
-export function readJournal(text: string, file: string): ReadJournal {
-  const lines = text.split('\n')
-  // Every line is written with its end; what comes after the last end was being written.
-  const torn = lines.pop() !== ''
-  const records: Record_[] = []
-  const bundles: Bundle[] = []
-  const worlds: StoredWorld[] = []
-  let at = 0
-  const bad = (message: string): never => {
-    throw new KilnError('KILN_JOURNAL', `${file}:${at + 1}: ${message}`)
-  }
-  const what = (line: string): string => {
-    if (at === 0) return 'the header'
-    // Each kind of line has two marks, one of which is whole, whichever byte was changed.
-    const isRecord = line.startsWith('{"n":')
-    if (!isRecord && (line.startsWith('{"bundle":') || line.includes('"manifest":'))) {
-      const names = [/"mod":"([^"]*)"/, /"manifest":\{"id":"([^"]*)"/].map((at) => at.exec(line)?.[1])
-      return `the bundle of ${[...new Set(names.filter((name) => name !== undefined))].join(' or ') || 'a mod'}`
-    }
-    const isWorld = !isRecord && (line.startsWith('{"world":') || line.includes('"ints":"'))
-    return isWorld ? `the world after record ${records.length - 1}` : `record ${records.length}`
-  }
-  const changed = (line: string): never => bad(`${what(line)} was changed after it was written`)
-  const check = <T>(schema: z.ZodType<T>, value: unknown, line: string): T => {
-    const parsed = schema.safeParse(value)
-    // The value as it was read: sums and chain are over its own order of keys.
-    return parsed.success ? (value as T) : bad(`${what(line)} is not as it must be: ${z.prettifyError(parsed.error)}`)
-  }
-
-  let header: Header | undefined
-  let chain = ''
-  for (; at < lines.length; at++) {
-    const line = lines[at] ?? ''
-    const value = parse(line)
-    if (value === undefined) return at === 0 ? bad(NO_JOURNAL) : changed(line)
-    if (header === undefined) {
-      const { chain: written, ...rest } = value
-      if (!headerSchema.safeParse(rest).success) return bad(NO_JOURNAL)
-      header = check(headerSchema, rest, line)
-      chain = firstLink(header)
-      if (written !== chain) changed(line)
-    } else if ('bundle' in value) {
-      const { bundle, sum } = check(z.strictObject({ bundle: bundleSchema, sum: z.string() }), value, line)
-      if (sum !== sha(JSON.stringify(bundle))) changed(line)
-      const { mod, version, manifest, code, hash } = bundle
-      if (mod !== manifest.id || version !== manifest.version || hash !== bundleHash(manifest, code))
-        bad(`${what(line)} is not the one that its hash names`)
-      bundles.push(bundle as Bundle)
-    } else if ('world' in value) {
-      const { world, sum } = check(z.strictObject({ world: worldSchema, sum: z.string() }), value, line)
-      if (sum !== sha(JSON.stringify(world))) changed(line)
-      if (world.n !== records.length) bad(`${what(line)} is at the wrong place`)
-      worlds.push(world as StoredWorld)
-    } else {
-      const record = check(recordSchema, value, line) as Record_
-      if (record.n !== records.length) bad(`record ${records.length} is due, not ${record.n}`)
-      const expected = link(chain, record)
-      if (record.chain !== expected) changed(line)
-      chain = expected
-      records.push(record)
-    }
-  }
-  if (header === undefined)
-    return bad(torn && text.startsWith('{"kiln":') ? 'the file ends within its header' : NO_JOURNAL)
-  return { journal: { header, records }, bundles, worlds, torn }
-}
-
-const NO_JOURNAL = 'this is no journal of a Kiln match, or its header was changed'
-
-/** Undefined for what is no JSON object in exactly the form in which it was written. */
-function parse(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    return JSON.stringify(value) === line ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}

@@ -324,10 +324,13 @@ export class Match {
     return result
   }
 
-  /** Nothing of a refused input stands but the faults it brought to light: those count, and are recorded. */
+  /**
+   * Nothing of a refused input stands but the faults it brought to light: those count, and are recorded. So is a start in any
+   * case: it is what a journal begins with.
+   */
   #refuse(input: Input, cause: RollBack, found: readonly FaultRecord[], kills?: readonly number[]): Result {
     const faults = cause instanceof FaultRollBack ? [...found, cause.record] : found
-    if (faults.length > 0) {
+    if (faults.length > 0 || input.type === 'start') {
       const before = this.state.world.clone()
       const action = new Action(this.state, { limits: this.limits, quiet: true })
       for (const record of faults) count(action, record)

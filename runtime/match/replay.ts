@@ -10,7 +10,9 @@ import { loadSet } from '../mods/load.ts'
 import type { Generation, ModSet, OwnPlaces } from '../mods/modset.ts'
 import { diff } from '../world/diff.ts'
 import { type Archive, archiveOf } from './archive.ts'
+import { completeConfig } from './config.ts'
 import { type Divergence, decoded } from './divergence.ts'
+import { headerOf } from './header.ts'
 import {
   type Header,
   type Journal,
@@ -23,7 +25,8 @@ import {
 import { Match, type Result } from './match.ts'
 import type { Recorded } from './recorder.ts'
 import { modsOf, ownPlacesOf, pastOf, recover } from './recover.ts'
-import { SwapError } from './swap.ts'
+import { checkWorld, Unsound } from './sound.ts'
+import { layoutUnder, SwapError } from './swap.ts'
 
 export interface Replay {
   readonly ok: boolean
@@ -94,6 +97,7 @@ export function replay(journal: Journal, options: ReplayOptions): Replay {
   const { header } = journal
   const records = journal.records.slice(0, options.until)
   const from = Math.min(options.from ?? 0, records.length)
+  if (records.length > 0) checkHeader(header, options.shelf.load(header.mods, header))
   const follows = followed({ header, records }, from, options)
   const { match, at } = run(header, records, options, { from, follows, trace: false })
   const hash = match?.hash ?? pastOf(header, [], 0).world.hash
@@ -178,7 +182,37 @@ function matchAfter(
 ): Match {
   const set = shelf.load(modsOf({ header, records: [...records] }), header, ownPlacesOf(records))
   const stored = worlds.findLast(({ n }) => n <= records.length)
-  return recover({ ...optionsOf(header, set, trace), header }, records, stored)
+  const match = recover({ ...optionsOf(header, set, trace), header }, records, stored)
+  checkAfter(match, records.at(-1))
+  return match
+}
+/** What was taken from the record is what the match would have been. Throws `KilnError` KILN_JOURNAL. */
+function checkAfter({ state }: Match, last: JournalRecord | undefined): void {
+  if (last === undefined) return
+  try {
+    checkWorld(state.world, last.hash)
+    if (layoutUnder(state, state.set) === state.world.layout) return
+    throw new Unsound('its tables are not those of its mods')
+  } catch (cause) {
+    if (!(cause instanceof Unsound || cause instanceof SwapError)) throw cause
+    throw new KilnError('KILN_JOURNAL', `the world after record ${last.n} is not as it must be: ${cause.message}`)
+  }
+}
+/** Nothing of a match is taken from its mods that its header says otherwise. Throws `KilnError` KILN_JOURNAL. */
+function checkHeader(header: Header, set: ModSet): void {
+  const { seed, players, engine, limits, config } = header
+  const due = headerOf({ set, seed, players, engine }, completeConfig(set, config), limits)
+  const { min, max } = set.mode.players
+  const wrong = (['mode', 'config', 'enforced', 'mods'] as const).find(
+    (key) => JSON.stringify(header[key]) !== JSON.stringify(due[key]),
+  )
+  if (wrong !== undefined)
+    throw new KilnError(
+      'KILN_JOURNAL',
+      `its header says ${wrong}: ${text(header[wrong])}, and with its mods it is ${text(due[wrong])}`,
+    )
+  if (players < min || players > max)
+    throw new KilnError('KILN_JOURNAL', `its header has ${players} players, and ${header.mode} is for ${min} to ${max}`)
 }
 export const optionsOf = (header: Header, set: ModSet, trace = false) => {
   const { seed, players, config, limits, engine } = header

@@ -7,7 +7,7 @@ import { codeFrame } from './frame.ts'
 import { isNode } from './syntax.ts'
 
 const bilingual = z.strictObject({ en: z.string().min(1), zh: z.string().min(1) })
-const modId = z
+export const modId = z
   .string()
   .regex(
     /^[a-z][a-z0-9-]{0,62}$/,

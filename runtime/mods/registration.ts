@@ -14,8 +14,8 @@ import {
   widthOf,
 } from '../../sdk/schema.ts'
 
-const id = z.string().regex(/^[a-z][a-z0-9-]{0,62}\/[A-Za-z_$][\w$]{0,63}$/)
-const name = z.string().refine(isName, NAME_RULE)
+export const id = z.string().regex(/^[a-z][a-z0-9-]{0,62}\/[A-Za-z_$][\w$]{0,63}$/)
+export const name = z.string().refine(isName, NAME_RULE)
 const local = z.int().min(0).max(4095)
 /** A place in the directory; a table has four in a row. */
 const slot = z
@@ -46,14 +46,12 @@ const text = z.unknown()
 /** Where something was said, in the engine's words. */
 const stack = z.string().max(1000)
 
-const column = z.strictObject({
-  name,
-  slot,
-  schema: typeSchema.superRefine((s, context) => {
-    const problem = columnProblem(s)
-    if (problem !== undefined) context.addIssue(problem)
-  }),
+/** A type that a column may have. */
+export const columnType = typeSchema.superRefine((s, context) => {
+  const problem = columnProblem(s)
+  if (problem !== undefined) context.addIssue(problem)
 })
+const column = z.strictObject({ name, slot, schema: columnType })
 
 const field = z.strictObject({ name, schema: typeSchema, mut: z.boolean() })
 type Field = z.infer<typeof field>

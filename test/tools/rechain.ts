@@ -1,12 +1,6 @@
 // A journal that someone wrote anew, with sums and chain that fit: only playing it can tell.
-import {
-  firstLink,
-  type Header,
-  type JournalRecord,
-  link,
-  readJournal,
-  writeJournal,
-} from '../../runtime/match/journal.ts'
+import { firstLink, type Header, type JournalRecord, link } from '../../runtime/match/journal.ts'
+import { readJournal, writeJournal } from '../../runtime/match/journal-file.ts'
 
 export function chainedAgain(
   text: string,

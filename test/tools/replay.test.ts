@@ -198,6 +198,12 @@ describe('wrong usage is told in one line', () => {
     ['two files', ['a', 'b'], /'b' is too much/],
     ['an unknown flag', ['a', '--untill', '3'], /there is no --untill \(until\?\)/],
     ['a number that is none', ['a', '--until', 'x'], /--until is a whole number/],
+    [
+      'an archive where no folder is',
+      [file, '--archive', 'nowhere/a.json'],
+      /--archive nowhere\/a\.json: there is no such folder/,
+    ],
+    ['an archive that is a folder', [file, '--archive', out], /--archive .*: it is a folder/],
     ['a host that there is not', ['a', '--host', 'moon'], /sandbox or native, not 'moon'/],
   ])('%s', async (_, args, message) => {
     const ended = await replay(...args)

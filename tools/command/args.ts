@@ -1,4 +1,6 @@
 // What all subcommands share: reading flags, `--help`, and the exit status of what went wrong.
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import type { HostName } from '../../runtime/host.ts'
 import { suggest } from '../../runtime/world/catalogue.ts'
@@ -84,6 +86,22 @@ export function textFlag(flags: Flags, name: string): string | undefined {
   const value = flags[name]
   if (value === '') throw new UsageError(`--${name} is empty`)
   return typeof value === 'string' ? value : undefined
+}
+/** A file that is to be written: whether that can be is seen before there is anything to write. */
+export function outputFlag(flags: Flags, name: string): string | undefined {
+  const file = textFlag(flags, name)
+  if (file === undefined) return undefined
+  if (!existsSync(dirname(resolve(file)))) throw new UsageError(`--${name} ${file}: there is no such folder`)
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new UsageError(`--${name} ${file}: it is a folder`)
+  return file
+}
+export function writeOutput(file: string, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be written: ${fileProblem(cause)}`)
+  }
 }
 /** A whole number from `least` on, at most `most`. */
 export function numberFlag(flags: Flags, name: string, least: number, most = Number.MAX_SAFE_INTEGER) {

@@ -1,18 +1,17 @@
 // One match as `kiln play` plays it: the script, then the bots, and what became of it.
-import { writeFileSync } from 'node:fs'
 import * as z from 'zod'
 import { QueryFault } from '../../runtime/engine/query.ts'
 import type { FaultRecord } from '../../runtime/engine/state.ts'
 import type { Host, HostName } from '../../runtime/host.ts'
 import { checkBot, think } from '../../runtime/match/bots.ts'
 import { Invariants, type Violation } from '../../runtime/match/invariants.ts'
-import { writeJournal } from '../../runtime/match/journal.ts'
+import { writeJournal } from '../../runtime/match/journal-file.ts'
 import { type Command, Match, type Result } from '../../runtime/match/match.ts'
 import { storedWorlds } from '../../runtime/match/recover.ts'
 import { SwapError } from '../../runtime/match/swap.ts'
 import type { Bundle } from '../../runtime/mods/bundle.ts'
 import type { ModSet } from '../../runtime/mods/modset.ts'
-import { UsageError } from './args.ts'
+import { UsageError, writeOutput } from './args.ts'
 import { asUsage, bundlesFor, bundlesForSwap, findFolder, load, type Mods, readMods } from './mods.ts'
 import { counted, ModsError } from './print.ts'
 import { type ModCost, Profile } from './profile.ts'
@@ -286,7 +285,7 @@ class Session {
 
   #write(match: Match, file: string): void {
     const bundles = file.endsWith('.kiln') ? [...this.#bundles.values()] : []
-    writeFileSync(file, writeJournal(match.journal, bundles, storedWorlds(match.journal)))
+    writeOutput(file, writeJournal(match.journal, bundles, storedWorlds(match.journal)))
   }
 
   #outcome(match: Match, ms: number): Played {

@@ -1,6 +1,6 @@
 // Inputs of the host: what happens in a match without any player having sent it.
 import { afterAll, describe, expect, it } from 'vitest'
-import { readJournal, writeJournal } from '../../../runtime/match/journal.ts'
+import { readJournal, writeJournal } from '../../../runtime/match/journal-file.ts'
 import { type Replay, replay } from '../../../runtime/match/replay.ts'
 import { closeTestHost, type Match, match, testHost } from '../../../tools/testing/index.ts'
 import { closeDojo, content, dojo, linesOf, look } from '../../kit/dojo.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readJournal, writeJournal } from '../../../runtime/match/journal.ts'
+import { readJournal, writeJournal } from '../../../runtime/match/journal-file.ts'
 import type { Match } from '../../../runtime/match/match.ts'
 import { modsOf, ownPlacesOf, pastOf, recover, storedWorlds } from '../../../runtime/match/recover.ts'
 import { optionsOf } from '../../../runtime/match/replay.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Journal, makersOf, readJournal, writeJournal } from '../../../runtime/match/journal.ts'
+import { type Journal, makersOf } from '../../../runtime/match/journal.ts'
+import { readJournal, writeJournal } from '../../../runtime/match/journal-file.ts'
 import { Match } from '../../../runtime/match/match.ts'
 import { recover, stored } from '../../../runtime/match/recover.ts'
 import { type Replay, type ReplayOptions, replay, shelf } from '../../../runtime/match/replay.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { KilnError } from '../../../runtime/errors.ts'
-import { type ReadJournal, readJournal, writeJournal } from '../../../runtime/match/journal.ts'
+import { type ReadJournal, readJournal, writeJournal } from '../../../runtime/match/journal-file.ts'
 import { storedWorlds } from '../../../runtime/match/recover.ts'
 import { closeTestHost } from '../../../tools/testing/index.ts'
 import { clumsy, dropFolders, dropGenerations, FIXTURES, record, SHIPPED, type Stage } from './recorded.ts'
