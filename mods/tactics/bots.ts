@@ -16,11 +16,11 @@ function drafts(me: Player, choose: Chooser): readonly Move[] | undefined {
   if (Draft.stage === 'ban') return [move(BanCommand, { character: choose(Character.all) })]
   return picker() === me ? [move(PickCommand, { character: choose(choicesOf(me)) })] : []
 }
-/** How long it stands against an attack of eight, times what it deals to a defense of three over its reach; skills count a tenth each. */
-function worthOf({ stats, range, skills }: CharacterDef): number {
-  const stands = stats.hp / Math.max(1, 8 - stats.defense)
-  const deals = Math.max(1, stats.atk - 3) * (stats.tcg ?? 1)
-  return stands * deals * (10 + (skills?.length ?? 0)) * (stats.mov + range.length)
+/** How long it stands against attacks of eight, times what it deals to a defense of three; a skill counts a tenth. */
+function worthOf({ stats: { hp, atk, defense, tcg }, skills }: CharacterDef): number {
+  const stands = hp / Math.max(1, 8 - defense)
+  const deals = Math.max(1, atk - 3) * (tcg ?? 1)
+  return stands * deals * (10 + (skills?.length ?? 0))
 }
 /** The worthiest; among equals the first. */
 const worthiest: Chooser = (from) => from.reduce((a, b) => (worthOf(b) > worthOf(a) ? b : a))
