@@ -7,8 +7,8 @@ import { bringUpToDate } from './frames.ts'
 import type { FaultCode } from './state.ts'
 import { wiringOf } from './wiring.ts'
 
-/** How a function is called: with nothing, with a seat, as a bot, with the config, with a row. */
-export const ASK = { nothing: 0, viewer: 1, bot: 2, config: 3, row: 4 } as const
+/** How a function is called: with nothing, with a seat, as a bot, with the config, with each row of a table. */
+export const ASK = { nothing: 0, viewer: 1, bot: 2, config: 3, rows: 4 } as const
 
 export class QueryFault extends Error {
   readonly code: FaultCode
@@ -22,8 +22,8 @@ export class QueryFault extends Error {
 
 /**
  * Asks for JSON. Throws `QueryFault`.
- * @param seat -1 is a spectator; of a row, its table's local number
- * @param n how many actions the seat has taken; of a row, its ref
+ * @param seat -1 is a spectator; of rows, their table's local number
+ * @param n how many actions the seat has taken
  */
 export function query(action: Action, mod: number, fn: number, how: number, seat = -1, n = 0): unknown {
   const { state } = action

@@ -1,5 +1,6 @@
 // What a seat may know: a copy of the state without the rows of hidden tables that are not for it, without what others have
 // sent in a together phase, and without what chance has in store. Bots think on this.
+import * as z from 'zod'
 import { inputTable, playerTable } from '../engine/core.ts'
 import { ASK, QueryFault, query } from '../engine/query.ts'
 import type { State } from '../engine/state.ts'
@@ -34,25 +35,35 @@ export function knownTo(match: Match, state: State, seat: number): State {
 
 /** Whether a seat may know a row of a hidden table in a state; -1 is a spectator. A row that is not there is for nobody. */
 export function knowing(match: Match, state: State, seat: number): MayKnow {
-  const action = match.reading(state)
   const { layout } = state.world
+  const asked = new Map<string, ReadonlySet<number>>()
   return (id, ref) => {
-    const table = layout.byId.get(id)
-    if (table?.spec.hidden !== true) return true
-    // A table without a function is for nobody but its mod.
-    const { mod = -1, fn = -1 } = state.set.hidden.get(id) ?? {}
-    const local = state.set.mods[mod]?.registration.tables.findIndex((t) => t.id === id) ?? -1
-    if (fn < 0 || local < 0 || state.world.row(table, ref) < 0) return false
-    try {
-      const told = query(action, mod, fn, ASK.row, local, ref)
-      const seats = new Set(Array.isArray(told) ? told.map((p) => (p as { seat?: unknown } | null)?.seat) : [])
-      // Whoever only watches may know what all players may.
-      const all = Array.from({ length: state.players }, (_, player) => player)
-      return seat < 0 ? all.every((player) => seats.has(player)) : seats.has(seat)
-    } catch (cause) {
-      if (cause instanceof QueryFault) return false
-      throw cause
+    if (layout.byId.get(id)?.spec.hidden !== true) return true
+    let known = asked.get(id)
+    if (known === undefined) {
+      known = new Set(seatsOfRows(match, state, id).flatMap(([row, seats]) => (isFor(seats, seat, state) ? [row] : [])))
+      asked.set(id, known)
     }
+    return known.has(ref)
+  }
+}
+/** Whoever only watches may know what all players may. */
+const isFor = (seats: readonly number[], seat: number, { players }: State): boolean =>
+  seat < 0
+    ? Array.from({ length: players }, (_, player) => player).every((p) => seats.includes(p))
+    : seats.includes(seat)
+
+const seatsByRow = z.array(z.tuple([z.number(), z.array(z.number())]))
+/** Of each row of a hidden table the seats that may know it, all in one question. A table without a function is for nobody but its mod. */
+function seatsOfRows(match: Match, state: State, id: string): z.infer<typeof seatsByRow> {
+  const { mod = -1, fn = -1 } = state.set.hidden.get(id) ?? {}
+  const local = state.set.mods[mod]?.registration.tables.findIndex((t) => t.id === id) ?? -1
+  if (fn < 0 || local < 0) return []
+  try {
+    return seatsByRow.parse(query(match.reading(state), mod, fn, ASK.rows, local))
+  } catch (cause) {
+    if (cause instanceof QueryFault || cause instanceof z.ZodError) return []
+    throw cause
   }
 }
 /** A one-row table keeps its row. */

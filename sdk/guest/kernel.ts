@@ -45,6 +45,7 @@ import { Made } from './made.ts'
 import { beginEntry, beginLog, endLog, fail, I } from './memory.ts'
 import { defineMode, describeModes, Move, modes, move, resultOf } from './mode.ts'
 import { bundle, type Callable, callable, callables, claimId, id } from './registry.ts'
+import { allRows } from './search.ts'
 import { declared, declareTable, defineTable, edit, finishTable, newDirectorySlot, stateRow } from './tables.ts'
 import { DataText, Template, t } from './texts.ts'
 import {
@@ -73,6 +74,8 @@ import {
   definitionOf,
   definitions,
   forget,
+  type GuestTable,
+  isPlayer,
   Player,
   playerOf,
   players,
@@ -323,10 +326,23 @@ function query(): string {
         : how === 3
           ? run(config())
           : how === 4
-            ? run(rowOf(declared[I[H.result] as number]?.table as never, I[H.n] as number))
+            ? seatsOfRows(run, declared[I[H.result] as number]?.table)
             : run()
   I[H.progress] = -1
   return JSON.stringify(value ?? null)
+}
+
+/** Who may know each row of a hidden table, as `[ref, seats]`; a row of which it cannot be said is for nobody. */
+function seatsOfRows(hidden: Callable['fn'], table: GuestTable | undefined): (readonly [number, readonly number[]])[] {
+  const seatsOf = (row: object): readonly number[] => {
+    try {
+      const told = hidden(row)
+      return Array.isArray(told) ? told.filter(isPlayer).map(({ seat }) => seat) : []
+    } catch {
+      return []
+    }
+  }
+  return table === undefined ? [] : allRows(table).map((row) => [row.$r, seatsOf(row)])
 }
 
 lockdown()

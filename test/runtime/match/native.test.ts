@@ -40,7 +40,7 @@ async function open(name: 'sandbox' | 'native'): Promise<Side> {
   const sets = new Map<string, ModSet>()
   for (const [mode, root] of [
     ['tactics', SHIPPED],
-    ['simple-game', SHIPPED],
+    ['crazy-eights', SHIPPED],
     ['whispers', FIXTURES],
   ] as const)
     sets.set(mode, await openSet(host, [root, SHIPPED], mode))
