@@ -27,7 +27,7 @@ const GAMES: readonly Game[] = [
     config: (seed) => ({ draft: true, map: seed % 2 === 0 ? 'maps/Crossing' : 'maps/Ruins' }),
     shows: characters,
   },
-  { what: 'a simple game of cards', mode: 'simple-game' },
+  { what: 'crazy eights', mode: 'crazy-eights' },
   { what: 'whispers', mode: 'whispers' },
 ]
 
