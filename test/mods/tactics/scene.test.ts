@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { closeTestHost } from '../../../tools/testing/index.ts'
 import { runs } from '../../kit/engine.ts'
 import { battle, seen } from './battle.ts'
+import { positions } from './positions.ts'
 
 afterAll(closeTestHost)
 
@@ -37,43 +38,14 @@ test('a match can begin on a single row, and goes on by the rules', async () => 
 })
 
 test('whatever is drawn is what is shown: terrain, units and walls, on boards of any size', async () => {
-  const cell = fc.record({ ground: fc.constantFrom('', '', 'T', 'B', 'R'), right: fc.boolean(), down: fc.boolean() })
-  const boards = fc
-    .record({ width: fc.integer({ min: 1, max: 7 }), height: fc.integer({ min: 2, max: 6 }) })
-    .chain(({ width, height }) =>
-      fc.record({
-        width: fc.constant(width),
-        cells: fc.array(cell, { minLength: width * height, maxLength: width * height }),
-        places: fc.uniqueArray(fc.nat(width * height - 1), { minLength: 2, maxLength: 2 }),
-      }),
-    )
   await fc.assert(
-    fc.asyncProperty(boards, async ({ width, cells, places }) => {
-      const board = draw(width, cells, new Map(places.map((place, i) => [place, ['t1', 'f1'][i] ?? ''])))
-      const s = await battle(board, { t1: 'Ten' }, { f1: 'Five' })
+    fc.asyncProperty(positions(['lab/Ten', 'lab/Five']), async ({ board, sides: [one, two] }) => {
+      const s = await battle(board, one, two)
       s.expect({ board })
     }),
     runs(400),
   )
 })
-
-interface DrawnCell {
-  readonly ground: string
-  readonly right: boolean
-  readonly down: boolean
-}
-/** Rows of cells four wide; nothing stands beyond the rim. */
-function draw(width: number, cells: readonly DrawnCell[], units: ReadonlyMap<number, string>): string {
-  const lines: string[] = []
-  for (let from = 0; from < cells.length; from += width) {
-    const row = cells.slice(from, from + width)
-    const text = ({ ground }: DrawnCell, x: number) => ((units.get(from + x) ?? '') + ground || '.').padEnd(4)
-    lines.push(row.map((cell, x) => text(cell, x) + (cell.right && x < width - 1 ? '|' : ' ')).join(''))
-    const isLast = from + width >= cells.length
-    lines.push(row.map(({ down }) => (down && !isLast ? '-' : ' ').padEnd(5)).join(''))
-  }
-  return lines.join('\n')
-}
 
 test.each([
   ['somebody who is nobody', 't . x', {}, "scene.board: 'x' at (2,0) is nobody of the sides"],
