@@ -152,6 +152,7 @@ export const serverMessage = z.discriminatedUnion('type', [
     modeName: bilingual,
     seed: z.int(),
     action: z.int(),
+    /** Of what the viewer may know; empty while players plan and it was not known before. */
     hash: z.string(),
     phase: z.string(),
     players: z.array(

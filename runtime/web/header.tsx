@@ -23,7 +23,7 @@ export function Header({ state, act }: { state: State; act: Actions }) {
       <span class={`pill connection ${connection.status}`} role="status">
         {say(language, connection.status)}
       </span>
-      {match && (
+      {match && match.hash !== '' && (
         <span class="pill hash" title={match.hash}>
           {say(language, 'hash')} <b>{grouped(match.hash)}</b>
         </span>
