@@ -28,7 +28,7 @@ export function cross(action: Action, mod: number, entries: readonly EntryPlan[]
   const crossing = ++action.crossings
   const { bundle } = generationOf(action.state, mod)
   if (isQuarantined(action.state, bundle.mod)) return NOTHING
-  if (action.kills.has(crossing)) return killed(action, bundle.mod, entries, delivery)
+  if (action.kills.has(crossing)) return killed(action, bundle, entries, delivery)
   action.beacon?.(action.scope, crossing, mod)
   const known = action.known?.get(crossing)
   let all = NOTHING
@@ -195,11 +195,19 @@ function leaveOutKnown(
 }
 
 /** A crossing that the watchdog stopped when the action was first tried: none of it happens. */
-function killed(action: Action, mod: string, entries: readonly EntryPlan[], { event }: Delivery): CrossingResult {
+function killed(
+  action: Action,
+  bundle: Bundle,
+  entries: readonly EntryPlan[],
+  { event, trace }: Delivery,
+): CrossingResult {
+  const { mod } = bundle
   const handler = entries.map((e) => e.name).join(', ')
   const record = { mod, handler, event: event?.id ?? '', code: 'kill', message: FAULT_TEXT.kill, ...NOWHERE } as const
   if (entries.some((e) => e.role === ROLE.settle)) throw new FaultRollBack('SETTLE_FAULT', record)
   if (entries.some((e) => e.role === ROLE.call)) throw new FaultRollBack('MODE_FAULT', record)
+  const fault = `kill: ${FAULT_TEXT.kill}`
+  trace?.handlers.push(...entries.map((entry) => ({ ...tracedEntry(bundle, entry), fault })))
   count(action, record)
   return NOTHING
 }

@@ -1,11 +1,13 @@
 // An action of the past done once more, with provenance: what was not kept can still be explained.
+import { isDeepStrictEqual } from 'node:util'
 import type { Pool } from '../../sandbox/guest.ts'
 import type { Explanation } from '../../sdk/protocol.ts'
 import type { Bundle } from '../mods/bundle.ts'
 import type { ModSet } from '../mods/modset.ts'
 import { explainEvent } from './explain.ts'
+import { type JournalRecord, makersOf, ownPlacesOf } from './journal.ts'
 import { Match, type Result } from './match.ts'
-import { ownPlacesOf } from './recover.ts'
+import type { Recorded } from './recorder.ts'
 import { optionsOf, shelf } from './replay.ts'
 import { knowing } from './secrets.ts'
 
@@ -16,24 +18,36 @@ export interface Again {
 }
 
 /**
- * Does action `n` of a match once more, beside it. Undefined if there was none, it was refused, or it was no one's to
- * explain: a swap, an order of the watchdog.
+ * Does action `n` of a match once more, beside it. Undefined if there was none, it was refused, it was no one's to
+ * explain (a swap, an order of the watchdog), or something else comes of it here: nothing is told then rather than what was not.
  * @param set what the match had then
  */
 export function doAgain(match: Match, n: number, set: ModSet): Again | undefined {
-  const { header, records } = match.journal
-  const record = records[n]
+  const record = match.journal.records[n]
   if (record === undefined || record.refused !== undefined) return undefined
-  const { input, kills } = record
+  const again = redone(match, record, set)
+  return again?.result.ok === true && again.match.hash === record.hash
+    ? { match: again.match, result: again.result }
+    : undefined
+}
+function redone(
+  match: Match,
+  { n, input, kills, faults }: JournalRecord,
+  set: ModSet,
+): { match: Match; result: Result } | undefined {
+  const { header } = match.journal
   const how = { trace: true, scope: 'question' } as const
+  // What another Kiln left out need not be at fault here.
+  const past: Recorded = isOfAnother(match, n) ? { kills, known: faults } : { kills }
   if (input.type === 'swap' || input.type === 'quarantine') return undefined
-  if (input.type === 'start') {
-    const begun = Match.begin({ ...optionsOf(header, set), ...match.watched, ...how, header }, { kills })
-    return begun.result.ok ? { match: begun.match, result: begun.result } : undefined
-  }
-  const past = match.matchAt(n, set, how)
-  const result = past.apply(input, { kills })
-  return result.ok ? { match: past, result } : undefined
+  if (input.type === 'start') return Match.begin({ ...optionsOf(header, set), ...match.watched, ...how, header }, past)
+  const before = match.matchAt(n, set, how)
+  return { match: before, result: before.apply(input, past) }
+}
+/** Whether it was taken by another Kiln than the one that goes on with the match. */
+function isOfAnother({ journal }: Match, n: number): boolean {
+  const [then, now] = [makersOf(journal, n + 1), makersOf(journal)].map((makers) => makers.at(-1)?.maker)
+  return !isDeepStrictEqual(then, now)
 }
 
 /** An event of an action that was not kept, as a seat may know it, -1 being a spectator. Undefined if there was none. */
@@ -52,7 +66,8 @@ export function explainAgain(
 }
 
 /**
- * The set that a match had before an action: the present one, or that of the given bundles, loaded for as long as `use` takes.
+ * The set that a match had before an action: the present one, or one that is loaded for as long as `use` takes.
+ * @param bundles what it had then, if that is not what it has now
  * @throws LoadError
  */
 export function withSetOf<T>(
@@ -62,12 +77,16 @@ export function withSetOf<T>(
   pool: Pool,
   use: (set: ModSet) => T,
 ): T {
-  if (bundles === undefined) return use(match.state.set)
+  const { set } = match.state
   const { header, records } = match.journal
-  const books = shelf(pool, ({ hash }) => bundles.find((bundle) => bundle.hash === hash))
+  // The same code may have come back, and its own columns may lie elsewhere since.
+  const places = ownPlacesOf(records.slice(0, Math.max(1, action)))
+  if (bundles === undefined && isDeepStrictEqual(places, set.ownPlaces)) return use(set)
+  const had = bundles ?? set.mods.map(({ bundle }) => bundle)
+  const books = shelf(pool, ({ hash }) => had.find((bundle) => bundle.hash === hash))
   try {
-    const mods = bundles.map(({ mod: id, hash }) => ({ id, hash }))
-    return use(books.load(mods, header, ownPlacesOf(records.slice(0, action))))
+    const mods = had.map(({ mod: id, hash }) => ({ id, hash }))
+    return use(books.load(mods, header, places))
   } finally {
     books.close()
   }

@@ -6,6 +6,7 @@ import { KilnError } from '../errors.ts'
 import { isDeep } from '../json.ts'
 import { type Bundle, bundleHash } from '../mods/bundle.ts'
 import { manifestSchema } from '../mods/manifest.ts'
+import { isMapped } from '../mods/positions.ts'
 import type { Layout } from '../world/layout.ts'
 import {
   FORMAT,
@@ -127,6 +128,7 @@ export function readJournal(text: string, file: string): ReadJournal {
       if (!whole || mod !== manifest.id || version !== manifest.version || hash !== bundleHash(manifest, code))
         bad(`${what(line)} is not the one that its hash names`)
       if (bundles.some((other) => other.mod === mod && other.hash === hash)) bad(`${what(line)} stands there twice`)
+      if (!isMapped(bundle as Bundle)) bad(`${what(line)} has a source map that is none`)
       bundles.push(bundle as Bundle)
     } else if ('world' in value) {
       const { world, sum } = check(z.strictObject({ world: worldSchema, sum: z.string() }), value, line)

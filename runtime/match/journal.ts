@@ -16,6 +16,10 @@ const json = z.record(z.string(), z.unknown())
 /** SHA-256 */
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
 const version = z.string().regex(/^[\w.+-]{1,64}$/)
+const once = [
+  (mods: readonly { readonly id: string }[]) => new Set(mods.map(({ id }) => id)).size === mods.length,
+  'a mod stands there twice',
+] as const
 const makerShape = {
   /** The version of Kiln. */
   release: version,
@@ -43,7 +47,10 @@ export const inputSchema = z.discriminatedUnion('type', [
   /** The match was brought back by another Kiln and goes on with it. */
   z.strictObject({ type: z.literal('resume'), ...makerShape }),
   /** The match goes on with these bundles, all it has. */
-  z.strictObject({ type: z.literal('swap'), mods: z.array(z.strictObject({ id: modId, hash: digest })) }),
+  z.strictObject({
+    type: z.literal('swap'),
+    mods: z.array(z.strictObject({ id: modId, hash: digest })).refine(...once),
+  }),
 ])
 export type Input = z.infer<typeof inputSchema>
 
@@ -119,7 +126,10 @@ export const headerSchema = z.strictObject({
   /** Whether rights that a mod's manifest does not name are faults. */
   enforced: z.boolean(),
   ...makerShape,
-  mods: z.array(z.strictObject({ id: modId, version, hash: digest })).min(1),
+  mods: z
+    .array(z.strictObject({ id: modId, version, hash: digest }))
+    .min(1)
+    .refine(...once),
 })
 export type Header = z.infer<typeof headerSchema>
 /** The mod that defines the mode of a match: `tactics` of `tactics/Tactics`. */
@@ -135,6 +145,11 @@ export function makersOf({ header, records }: Journal, n = records.length): { fr
       makers.push({ from, maker })
     }
   return makers
+}
+
+/** Where own columns lay when the records end: a set for a recovered match is made with these. */
+export function ownPlacesOf(records: readonly Record_[]): OwnPlaces {
+  return records.findLast((r) => r.outcome.ownPlaces !== undefined)?.outcome.ownPlaces ?? {}
 }
 
 export interface Journal {

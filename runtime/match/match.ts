@@ -26,12 +26,12 @@ import { draftOf } from './drafts.ts'
 import { headerOf, makerOf } from './header.ts'
 import { firstWorld } from './initials.ts'
 import { answer, begin, happen, inputOf, keep, leave, promptNamed, type Sent, send, timeOut } from './inputs.ts'
-import { type Header, type Input, type Journal, type JournalRecord, makersOf, modOf } from './journal.ts'
+import { type Header, type Input, type Journal, type JournalRecord, makersOf, modOf, ownPlacesOf } from './journal.ts'
 import { applyOutcome } from './outcome.ts'
 import { checkConfig, secondsIn, snapshotIn, viewIn, violationsIn } from './questions.ts'
 import { type Done, type Recorded, Recorder } from './recorder.ts'
 import { type Command, type Result, refusal } from './result.ts'
-import { layoutUnder, swap } from './swap.ts'
+import { layoutUnder, movedOwn, swap } from './swap.ts'
 
 export type { Command, Result } from './result.ts'
 
@@ -388,6 +388,7 @@ export class Match {
       copy,
     )
     fork.taken.splice(0, fork.taken.length, ...this.taken)
+    fork.paused = this.paused
     return fork
   }
 
@@ -414,6 +415,12 @@ export class Match {
     const swapped = records.slice(n).some(({ input, refused }) => input.type === 'swap' && refused === undefined)
     if (swapped && set === undefined)
       throw new KilnError('KILN_REWIND', `after action ${n} new code came in: say what the match had before`)
+    const moved = movedOwn(ownPlacesOf(records.slice(0, n)), (set ?? this.state.set).ownPlaces)
+    if (moved !== undefined)
+      throw new KilnError(
+        'KILN_REWIND',
+        `${moved} lay elsewhere after action ${n}: load the set with the places of then`,
+      )
     const { onAction: _, ...own } = this.#options
     const options = { ...own, set: set ?? this.state.set, header, ...how }
     const match = Match.empty(options, records[0]?.outcome.specs)

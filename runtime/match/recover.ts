@@ -2,7 +2,6 @@
 
 import { fnv } from '../../sdk/hash.ts'
 import type { State } from '../engine/state.ts'
-import type { OwnPlaces } from '../mods/modset.ts'
 import { coreSpecs } from '../world/core.ts'
 import { makeLayout } from '../world/layout.ts'
 import { World } from '../world/world.ts'
@@ -10,11 +9,6 @@ import { firstWorld } from './initials.ts'
 import type { Header, Journal, JournalRecord, StoredWorld } from './journal.ts'
 import { Match, type MatchOptions } from './match.ts'
 import { applyOutcome } from './outcome.ts'
-
-/** Where own columns lay when the records end: a set for a recovered match is made with these. */
-export function ownPlacesOf(records: readonly JournalRecord[]): OwnPlaces {
-  return records.findLast((r) => r.outcome.ownPlaces !== undefined)?.outcome.ownPlaces ?? {}
-}
 
 /** The bundles that a match goes on with when its records end, in order. */
 export function modsOf({

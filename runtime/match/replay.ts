@@ -20,11 +20,12 @@ import {
   type Maker,
   makersOf,
   modOf,
+  ownPlacesOf,
   type StoredWorld,
 } from './journal.ts'
 import { Match, type Result } from './match.ts'
 import type { Recorded } from './recorder.ts'
-import { modsOf, ownPlacesOf, pastOf, recover } from './recover.ts'
+import { modsOf, pastOf, recover } from './recover.ts'
 import { checkWorld, Unsound } from './sound.ts'
 import { layoutUnder, SwapError } from './swap.ts'
 

@@ -1,5 +1,6 @@
 // A swap: a match goes on under another set, between two actions. Rows, texts and values stay; columns are found again by
 // name and type.
+import { isDeepStrictEqual } from 'node:util'
 import { REPLICA_MAX } from '../../sdk/guest/frame.ts'
 import { typeName } from '../../sdk/schema.ts'
 import type { Action } from '../engine/action.ts'
@@ -8,7 +9,7 @@ import { advance } from '../engine/phases.ts'
 import { closeVanished } from '../engine/prompts.ts'
 import type { State } from '../engine/state.ts'
 import { dropUnreadable } from '../engine/together.ts'
-import type { EventInfo, ModSet } from '../mods/modset.ts'
+import type { EventInfo, ModSet, OwnPlaces } from '../mods/modset.ts'
 import { extendSpecs, type Layout, makeLayout } from '../world/layout.ts'
 import { addStates, fillNew, learnInitials } from './initials.ts'
 
@@ -46,6 +47,10 @@ function changedOwn(old: ModSet, set: ModSet): string[] {
     }),
   )
 }
+
+/** A definition whose own columns lie elsewhere in one than in the other. */
+export const movedOwn = (a: OwnPlaces, b: OwnPlaces): string | undefined =>
+  Object.keys(a).find((id) => b[id] !== undefined && !isDeepStrictEqual(a[id], b[id]))
 
 export function swap(action: Action, set: ModSet, layout: Layout): void {
   const { state } = action

@@ -1,11 +1,27 @@
 // From a place in a bundle's code back to the place in the TypeScript that someone wrote.
-import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
+import { decodedMappings, originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import type { Where } from '../errors.ts'
 import type { Bundle, Edit } from './bundle.ts'
 
 export { codeFrame } from './frame.ts'
 
 const traces = new WeakMap<Bundle, TraceMap>()
+
+/** Whether the map of a bundle is one: places can be asked of it. Only of a bundle that was read from a file there is a doubt. */
+export function isMapped(bundle: Bundle): boolean {
+  try {
+    return decodedMappings(traceOf(bundle)).length >= 0
+  } catch {
+    return false
+  }
+}
+function traceOf(bundle: Bundle): TraceMap {
+  const known = traces.get(bundle)
+  if (known !== undefined) return known
+  const trace = new TraceMap(bundle.map)
+  traces.set(bundle, trace)
+  return trace
+}
 
 /**
  * Maps a place in `bundle.code`, as stack traces of V8 and QuickJS name it, to the original source.
@@ -14,13 +30,8 @@ const traces = new WeakMap<Bundle, TraceMap>()
  * @returns a file of `bundle.sources`, line and column from 1; undefined for generated code
  */
 export function mapPosition(bundle: Bundle, line: number, column: number): Where | undefined {
-  let trace = traces.get(bundle)
-  if (!trace) {
-    trace = new TraceMap(bundle.map)
-    traces.set(bundle, trace)
-  }
   if (!(line >= 1 && column >= 1)) return undefined
-  const found = originalPositionFor(trace, { line, column: column - 1 })
+  const found = originalPositionFor(traceOf(bundle), { line, column: column - 1 })
   if (found.source === null || !Object.hasOwn(bundle.sources, found.source)) return undefined
   return {
     file: found.source,

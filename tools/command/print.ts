@@ -2,6 +2,7 @@
 import { join, relative } from 'node:path'
 import type { Diagnostic } from '../../runtime/errors.ts'
 import { KilnError } from '../../runtime/errors.ts'
+import { LoadError } from '../../runtime/mods/load.ts'
 
 /** What is wrong with a mod; `dir` is its folder, if it has one. */
 export interface Problem {
@@ -49,7 +50,11 @@ export function sayError(cause: unknown, json: boolean): boolean {
 function problemsOf(cause: unknown): readonly Problem[] | undefined {
   if (cause instanceof ModsError) return cause.problems
   if (cause instanceof KilnError)
-    return cause.diagnostics.map((diagnostic) => ({ mod: '', dir: undefined, diagnostic }))
+    return cause.diagnostics.map((diagnostic) => ({
+      mod: cause instanceof LoadError ? cause.mod : '',
+      dir: undefined,
+      diagnostic,
+    }))
   return undefined
 }
 

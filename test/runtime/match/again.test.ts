@@ -1,16 +1,19 @@
 // What is not kept of a match any more is explained all the same: the action is done once more, beside it.
 import { afterAll, describe, expect, test } from 'vitest'
-import { doAgain, explainAgain } from '../../../runtime/match/again.ts'
+import { doAgain, explainAgain, withSetOf } from '../../../runtime/match/again.ts'
 import { EVERYTHING, explainAction } from '../../../runtime/match/explain.ts'
 import { explanationText } from '../../../runtime/match/explain-text.ts'
 import { Recent } from '../../../runtime/match/recent.ts'
+import { recover } from '../../../runtime/match/recover.ts'
 import type { Explanation } from '../../../sdk/protocol.ts'
 import { closeTestHost, Match, playBots, testHost } from '../../../tools/testing/index.ts'
+import { bundlesOf, closeDojo, content, setOf as dojoSet, play, startWith, swapBundles } from '../../kit/dojo.ts'
 import { clumsy, dropFolders, dropGenerations, FIXTURES, SHIPPED, setOf } from './recorded.ts'
 
 afterAll(async () => {
   dropGenerations()
   dropFolders()
+  await closeDojo()
   await closeTestHost()
 })
 
@@ -101,6 +104,73 @@ test('there is nothing to tell of a swap, nor of what there was not', async () =
   const { match, setAt, swaps } = await played('whispers', [clumsy(), FIXTURES], 4)
   for (const n of [...swaps, -1, match.actions, 1.5]) expect(doAgain(match, n, setAt(n))).toBeUndefined()
   expect(explainAgain(match, 1, 999, 0, setAt(1))).toBeUndefined()
+})
+
+const rune = (has: string, body: string) => ({
+  rune: content(
+    `export const Rune = Trait.define({ name: 'Rune', has: ${has} }).on(Hit, { as: 'target' }, (hit, rune) => { ${body} })`,
+  ),
+})
+
+test('the same code that came back finds its own columns where they lay then', async () => {
+  const mods = rune('{ w: int(5), x: int(50) }', "rune.x++; hit.note([rune.w, rune.x].join(' '))")
+  const match = await startWith(await dojoSet(mods), { config: { traits: ['rune/Rune'] } })
+  const { action } = play(match, 0, 'strike f3')
+  // There is no room for both, so all is placed anew.
+  await swapBundles(match, await bundlesOf(rune('{ x: int(50), y: list(int, 6) }', 'rune.x++')))
+  await swapBundles(match, await bundlesOf(mods))
+  const { pool } = await testHost()
+  const notes = (n: number): string[] =>
+    withSetOf(match, n, undefined, pool, (set) => doAgain(match, n, set)?.result.trace ?? []).flatMap(({ handlers }) =>
+      handlers.flatMap((handler) => handler.notes.map(({ en }) => en)),
+    )
+  expect(notes(action)).toEqual(['5 51'])
+  expect(notes(play(match, 0, 'strike f3').action)).toEqual(['5 52'])
+  expect(() => match.matchAt(action + 1, match.state.set)).toThrow(/rune\/Rune lay elsewhere/)
+})
+
+test('what another Kiln left out is left out, though it would be no fault here', async () => {
+  const mods = rune('{ n: int(0) }', 'for (let i = 0; i < 3000; i++) rune.n = i')
+  const set = await dojoSet(mods)
+  const { engine } = await testHost()
+  const options = { config: { traits: ['rune/Rune'] }, limits: { fuel: 30_000, faults: 9 }, engine: 'e'.repeat(64) }
+  const there = await startWith(set, options)
+  const { action, faults } = play(there, 0, 'strike f3')
+  expect(faults).toMatchObject([{ mod: 'rune', code: 'fuel' }])
+  const { header, records } = there.journal
+  const here = recover({ set, seed: 7, players: 2, engine: engine.hash, header }, records)
+  here.resume(engine.hash)
+  const told = (n: number) => doAgain(here, n, set)?.result.trace?.flatMap(({ handlers }) => handlers)
+  expect(told(action)).toContainEqual(expect.objectContaining({ mod: 'rune', fault: expect.stringMatching(/^fuel: /) }))
+  const later = play(here, 0, 'strike f3')
+  expect(later.faults).toEqual([])
+  expect(told(later.action)).toContainEqual(
+    expect.objectContaining({ mod: 'rune', writes: expect.arrayContaining([]) }),
+  )
+})
+
+test('where something else comes of an action now, nothing is told', async () => {
+  const match = await startWith(await dojoSet(rune('{ n: int(0) }', 'rune.n++')), { config: { traits: ['rune/Rune'] } })
+  const { action } = play(match, 0, 'strike f3')
+  expect(doAgain(match, action, match.state.set)).toBeDefined()
+  expect(doAgain(match, action, await dojoSet(rune('{ n: int(0) }', 'rune.n += 2')))).toBeUndefined()
+})
+
+test('handlers that the watchdog stopped are told as left out', async () => {
+  const set = await dojoSet(rune('{ n: int(0) }', 'rune.n++'))
+  const crossings: number[] = []
+  const beacon = (_: unknown, crossing: number, mod: number): void => {
+    if (set.mods[mod]?.bundle.mod === 'rune') crossings.push(crossing)
+  }
+  const match = await startWith(set, { config: { traits: ['rune/Rune'] }, beacon })
+  const { trace } = play(match, 0, 'strike f3')
+  expect(crossings).toHaveLength(1)
+  const result = match.submit({ player: 0, text: 'strike f3' }, crossings)
+  const left = (told: typeof trace) =>
+    told?.flatMap(({ handlers }) => handlers.flatMap(({ name, fault }) => (fault === undefined ? [] : [[name, fault]])))
+  const due = [['rune/Rune on dojo/Hit', expect.stringMatching(/^kill: /)]]
+  expect(result.ok && left(result.trace)).toEqual(due)
+  expect(left(doAgain(match, match.actions - 1, match.state.set)?.result.trace)).toEqual(due)
 })
 
 test('what a crossing took is told of mods that know nothing hidden; of others only to whoever may know all', async () => {

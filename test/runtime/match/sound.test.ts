@@ -6,6 +6,7 @@ import { firstLink, type Header, type JournalRecord, link, type StoredWorld } fr
 import { readJournal, writeJournal } from '../../../runtime/match/journal-file.ts'
 import { storedWorlds } from '../../../runtime/match/recover.ts'
 import { replay, shelf } from '../../../runtime/match/replay.ts'
+import type { Bundle } from '../../../runtime/mods/bundle.ts'
 import { closeTestHost, testHost } from '../../../tools/testing/index.ts'
 import { clumsy, dropFolders, dropGenerations, FIXTURES, record, type Stage } from './recorded.ts'
 
@@ -167,12 +168,18 @@ describe('is refused as it is read, in one line that names the record:', () => {
     expect(errorOf(() => readJournal(twice, 'j')).message).toMatch(/the bundle of \w+ stands there twice/)
   })
 
-  test('a bundle whose manifest is not whole', () => {
+  test.each<[string, (bundle: Bundle) => object, RegExp]>([
+    ['a manifest that is not whole', ({ manifest: { name } }) => ({ manifest: { name } }), /the bundle of/],
+    ['a manifest of defaults', ({ manifest: { dependencies: _, ...manifest } }) => ({ manifest }), /the bundle of/],
+    ['a map that is no JSON', () => ({ map: 'echo' }), /a source map that is none/],
+    ['a map that is none', () => ({ map: '{"version":3,"sources":7}' }), /a source map that is none/],
+  ])('a bundle with %s', (_, change, message) => {
     const [bundle] = stage.bundles
-    const { dependencies: _, ...manifest } = bundle?.manifest ?? {}
-    const bare = { ...bundle, manifest } as never
-    expect(errorOf(() => readJournal(writeJournal(stage.match.journal, [bare]), 'j'))).toMatchObject({
+    const changed = bundle && ({ ...bundle, ...change(bundle) } as Bundle)
+    const text = writeJournal(stage.match.journal, changed === undefined ? [] : [changed])
+    expect(errorOf(() => readJournal(text, 'j'))).toMatchObject({
       code: 'KILN_JOURNAL',
+      message: expect.stringMatching(message),
     })
   })
 
