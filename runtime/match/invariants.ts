@@ -12,8 +12,16 @@ export interface Violation {
 }
 
 export class Invariants {
+  #known: ReadonlySet<string>
+
+  /** @param known what did not hold when it was last looked at */
+  constructor(known: readonly string[] = []) {
+    this.#known = new Set(known)
+  }
   /** What did not hold when it was last looked at. */
-  #known = new Set<string>()
+  get broken(): readonly string[] {
+    return [...this.#known]
+  }
 
   /** What holds no longer since it was last looked at; undefined if nothing. */
   look(match: Match, result: Result): Violation | undefined {

@@ -64,6 +64,8 @@ interface Kept {
   acting: Command | undefined
   seated: readonly number[]
   readonly resting: Set<string>
+  /** Actions that cannot be done once more to be explained: that got stuck. */
+  readonly unexplained: Set<number>
   /** How often in a row it could not be brought back. */
   failures: number
   botDeaths: number
@@ -156,7 +158,7 @@ export class Crew {
     this.#waiting = new Map()
     for (const [id, { spec, opened, number, records, kills, resting, status, lost }] of this.#rooms) {
       if (opened === undefined || lost) continue
-      const past = { header: opened.header, records, resting: [...resting], shown: status?.shown }
+      const past = { header: opened.header, records, resting: [...resting], status }
       void this.#ask({ type: 'recover', number, room: spec, kills, past }).then((reply) => this.#recovered(id, reply))
     }
     for (const asking of this.#urgent.splice(0)) void this.#ask(asking)
@@ -243,6 +245,10 @@ export class Crew {
     const mod = bundles[at.mod]?.mod ?? spec.mode
     if (asking?.type === 'recover' && at.kind === 'load') {
       if (++kept.failures >= DEATHS) this.#lose(kept, `${mod} gets stuck while it is loaded`)
+    } else if (asking?.type === 'explain') {
+      // Whoever wants to know why changes nothing by it.
+      kept.unexplained.add(asking.action)
+      this.#answer(at.request, stuckInPast(asking.action))
     } else if (asking?.type === 'swap' || (asking?.type === 'start' && at.kind !== 'action'))
       this.#answer(at.request, stuckInLoad(mod, at.kind === 'load'))
     else if (at.kind === 'action') kept.kills[at.action] = [...(kept.kills[at.action] ?? []), at.crossing]
@@ -309,6 +315,7 @@ export class Crew {
       acting: undefined,
       seated: [],
       resting: new Set(),
+      unexplained: new Set(),
       failures: 0,
       botDeaths: 0,
       lost: false,
@@ -336,6 +343,7 @@ export class Crew {
     return this.#ask({ type: 'snapshot', id })
   }
   async explain(id: string, seat: number | null, action: number, event: number): Promise<Explanation | Refused> {
+    if (this.#rooms.get(id)?.unexplained.has(action) === true) return stuckInPast(action)
     const reply = await this.#ask({ type: 'explain', id, seat, action, event, ...this.#had(id, action) })
     return reply.ok ? (reply.value as Explanation) : reply
   }
@@ -384,6 +392,14 @@ const CLOSED: Refused = {
   code: 'CLOSED',
   message: bilingual('The server is closing', '服务器正在关闭'),
 }
+const stuckInPast = (action: number): Refused => ({
+  ok: false,
+  code: 'NO_EVENT',
+  message: bilingual(
+    `Action ${action} was done once more to explain it, got stuck, and was stopped`,
+    `为解释动作 ${action} 而将其重做时卡住，已被停止`,
+  ),
+})
 /** Code that gets stuck before it is any match's is not tried again. */
 function stuckInLoad(mod: string, loading: boolean): Refused {
   const what = loading ? 'it does not come to an end while it is loaded' : 'it does not come to an end when it is asked'

@@ -30,7 +30,8 @@ export interface Past {
   readonly records: readonly JournalRecord[]
   /** Bots that were stuck. */
   readonly resting: readonly string[]
-  readonly shown: RoomStatus['shown'] | undefined
+  /** How it was told to stand. */
+  readonly status: RoomStatus | undefined
 }
 
 /** Each is answered by one reply. */
@@ -90,6 +91,8 @@ export interface RoomStatus {
     readonly reason: string
   }
   readonly quarantined: readonly string[]
+  /** What its mode says must hold and does not. */
+  readonly broken: readonly string[]
 }
 export interface Refused {
   readonly ok: false

@@ -3,7 +3,7 @@ import type { Pool } from '../../sandbox/guest.ts'
 import type { Bilingual } from '../../sdk/protocol.ts'
 import { isQuarantined } from '../engine/core.ts'
 import { QueryFault } from '../engine/query.ts'
-import { type Beacon, type Line, RollBack } from '../engine/state.ts'
+import { type Beacon, type Line, RollBack, type State } from '../engine/state.ts'
 import { bilingual, renderText } from '../engine/texts.ts'
 import { pendingInputs } from '../engine/together.ts'
 import { KilnError } from '../errors.ts'
@@ -57,14 +57,14 @@ export class Room {
   readonly #turns: Turns
   readonly #kills: Kills
   readonly #recent = new Recent()
-  readonly #invariants = new Invariants()
+  readonly #invariants: Invariants
   #timer: NodeJS.Timeout | undefined
   readonly #clocks = new Clocks((seat) => this.#late(seat))
   /** Records that were told. */
   #told = 0
   #shown: RoomStatus['shown']
-  /** Where tables are hidden: hashes of what each viewer may know. */
-  readonly #known = new Map<number | null, string>()
+  /** Where tables are hidden: hashes of what each viewer may know after the action that is shown. */
+  readonly #known = new Map<number | null, RoomStatus['shown']>()
   /** Why nobody can be asked, if the mode fails when it is to say who is. */
   #complaint = ''
 
@@ -74,7 +74,8 @@ export class Room {
     this.#work = work
     this.#kills = kills
     this.#turns = new Turns(spec.bots, past?.resting ?? [])
-    this.#shown = past?.shown ?? { action: 0, hash: '' }
+    this.#shown = past?.status?.shown ?? { action: 0, hash: '' }
+    this.#invariants = new Invariants(past?.status?.broken)
     const set = this.#load(spec.bundles, ownPlacesOf(past?.records ?? []))
     try {
       this.#match = past === undefined ? this.#begin(set) : this.#recover(set, past)
@@ -105,9 +106,11 @@ export class Room {
     this.#update(match, lines, result.faults)
     return match
   }
-  #recover(set: ModSet, { header, records }: Past): Match {
+  #recover(set: ModSet, { header, records, status }: Past): Match {
     this.#told = records.length
     const match = recover({ ...this.#options(set, header.players), header }, records)
+    // It may have been paused for something that is in no record: an invariant.
+    if (status?.result.status === 'paused') match.paused = status.result.reason
     match.resume(this.#work.engine)
     return match
   }
@@ -190,6 +193,7 @@ export class Room {
     const text = bilingual(`New code: ${changed.join(', ') || 'none'}`, `新代码：${changed.join('、') || '无'}`)
     // What was broken before is told: the match goes on, and waits again only for something new.
     this.#invariants.look(this.#match, result)
+    this.#wind()
     this.#update(this.#match, [...result.lines, { tone: 'swap', text, event: 0 }], result.faults)
     this.wake()
     return { ok: true, value: null }
@@ -222,10 +226,23 @@ export class Room {
   }
   /** From what the hash of the whole state becomes by a card that was drawn it can be told which one it was. */
   #hashFor(seat: number | null): string {
-    const { state } = this.#match
-    if (state.set.hidden.size === 0) return this.#shown.hash
-    if (pendingInputs(state).length === 0) this.#known.set(seat, knownTo(this.#match, state, seat ?? -1).world.hash)
-    return this.#known.get(seat) ?? ''
+    const { action, hash } = this.#shown
+    if (this.#match.state.set.hidden.size === 0) return hash
+    const known = this.#known.get(seat)
+    if (known?.action === action) return known.hash
+    const then = this.#asShown()
+    if (then === undefined) return ''
+    const told = knownTo(this.#match, then, seat ?? -1).world.hash
+    this.#known.set(seat, { action, hash: told })
+    return told
+  }
+  /** The state after the action that is shown; undefined if it was under other code. */
+  #asShown(): State | undefined {
+    const match = this.#match
+    if (pendingInputs(match.state).length === 0) return match.state
+    const { records } = match.journal
+    const n = this.#shown.action + 1
+    return records.slice(n).some(({ input }) => input.type === 'swap') ? undefined : match.matchAt(n).state
   }
   /** @param bundles what the match had then, if that is not what it has now */
   explain(seat: number | null, action: number, event: number, bundles?: readonly Bundle[]): Reply {
@@ -272,8 +289,9 @@ export class Room {
   /** @param seat whose input it was */
   #tell(result: Result, seat?: number): void {
     this.#recent.keep(this.#match, result)
+    const broken = this.#checked(this.#match, result)
     this.#wind(result, seat)
-    if (result.ok) this.#update(this.#match, [...result.lines, ...this.#checked(this.#match, result)], result.faults)
+    if (result.ok) this.#update(this.#match, [...result.lines, ...broken], result.faults)
     else if (result.faults.length > 0) this.#update(this.#match, [fault(result.message)], result.faults)
   }
   /** What a mode says must hold and does not is told, and the match waits for new code; it stays what it is. */
@@ -315,6 +333,7 @@ export class Room {
       due: Array.from({ length: state.players }, (_, seat) => this.#clocks.due(seat)),
       result: match.result,
       quarantined: state.set.mods.map((g) => g.bundle.mod).filter((mod) => isQuarantined(state, mod)),
+      broken: this.#invariants.broken,
     }
   }
 

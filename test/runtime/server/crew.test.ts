@@ -94,6 +94,21 @@ describe('a worker that dies', () => {
     expect(await a.command('step 1')).toBe('')
   })
 
+  it('stuck over an explanation of the past is no reason to change the match', async () => {
+    const { served, a } = await opened({ crew: { entry, watchdog: { cpuMs: 120, everyMs: 20 } } })
+    expect(await a.command('step 2')).toBe('')
+    const before = served.match()
+    for (let i = 0; i < 2; i++) {
+      const told = await served.get('/api/matches/1/explain?action=1&event=999')
+      expect(told).toMatchObject({ code: 'NO_EVENT', message: expect.stringMatching(/got stuck, and was stopped/) })
+      await eventually(() => served.dev.restarts).toBe(1)
+    }
+    expect(served.match()).toEqual(before)
+    expect(served.mod('climb').state).toBe('live')
+    expect(await served.get('/api/matches/1/explain?action=0&event=1')).toMatchObject({ event: 'kiln/Joined' })
+    expect(await served.records()).toHaveLength(2)
+  })
+
   it('is not made anew for a dev that is being closed', async () => {
     const { served, a } = await opened()
     const answer = a.command('step 3 die')

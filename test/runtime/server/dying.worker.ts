@@ -4,9 +4,12 @@
 //     step 3 throw            with an error, when all is done, in place of the answer
 //     step 3 once FILE        before, if there is no such file; then there is
 //     step 3 after FILE       the same, but when all is done, in place of the answer
+//     explain event 999       gets stuck, as if the action took far longer than when it was new
 import { existsSync, writeFileSync } from 'node:fs'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import type { FromWorker, ToWorker } from '../../../runtime/server/messages.ts'
+import type { ThreadData } from '../../../runtime/server/thread.ts'
+import { Writer } from '../../../runtime/server/whereabouts.ts'
 
 const port = parentPort
 if (port === null) throw new Error('this is no worker')
@@ -19,9 +22,17 @@ port.postMessage = (said: readonly FromWorker[]) => {
   say(said)
 }
 
+function getStuck(request: number): never {
+  const whereabouts = new Writer((workerData as ThreadData).shared)
+  whereabouts.begin({ room: 1, request, action: 1 })
+  whereabouts.at('question', 0, 1)
+  for (;;);
+}
+
 port.on('message', (message: ToWorker) => {
   if (message.type === 'recover' && process.env.KILN_TEST_NO_RECOVERY === message.room.id) process.exit(1)
   if (message.type === 'snapshot' && message.id === 'die') process.exit(1)
+  if (message.type === 'explain' && message.event === 999) getStuck(message.request)
   if (message.type !== 'submit' || !('text' in message.command)) return
   const found = /^(?<verb>.*) (?<how>die|throw|once|after)(?: (?<file>\S+))?$/.exec(message.command.text)?.groups
   if (found === undefined) return
