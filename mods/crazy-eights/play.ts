@@ -21,7 +21,7 @@ import {
 } from '@mods/cards'
 import { DRAW_CARD } from '@mods/draw'
 import { createEndTurnAction, nextPlayerId } from '@mods/turn'
-import { edit, emit, type Player, settle, t } from 'kiln'
+import { edit, emit, type Live, type Player, settle, t } from 'kiln'
 import {
   Blocked,
   CARD_DOWN,
@@ -53,12 +53,6 @@ function provide(count: number): void {
   emit(CardsDraw, { from: PILE, to: DECK, count: countIn(PILE) - 1 })
   emit(Shuffle, { zone: DECK })
 }
-function endTurns(first: Player, skip: boolean): void {
-  ctx.dispatch(createEndTurnAction(first.id))
-  const next = nextPlayerId(state, first.id)
-  if (skip && next !== undefined) ctx.dispatch(createEndTurnAction(next))
-}
-
 export const CrazyEightsPlugin = definePlugin({
   name: { en: 'Crazy Eights', zh: '疯狂八点' },
   version: '1.0.0',
@@ -78,7 +72,7 @@ export const CrazyEightsPlugin = definePlugin({
   .on(PASS, ({ player }) => {
     edit(Trail).passes++
     if (drawable() === 0 && Trail.passes >= seated().length) emit(Blocked, {})
-    else endTurns(player, false)
+    else endTurn(player)
   })
 
 export const turnUpSettles = settle(TurnUp, () => {
@@ -107,31 +101,36 @@ export const downSettles = settle(CARD_DOWN, (event) => {
       : t({ en: '{0} plays {1} as {2}', zh: '{0} 出牌 {1}，作 {2}' }, player, face, SIGNS[suit]),
   )
   if (handCards(player).length === 0) win([player])
-  else effects[rankOf(card)]?.(player) ?? endTurns(player, false)
+  else (effects.get(rankOf(card)) ?? endTurn)(player, event)
 })
-/** What cards do besides. Each ends the turn. */
-const effects: Readonly<Record<string, (player: Player) => true>> = {
-  Q: (player) => skip(player),
-  A(player) {
-    emit(DirectionFlip, {})
-    // Between two, whoever turns round comes again.
-    if (seated().length === 2) return skip(player)
-    ctx.dispatch(createEndTurnAction(player.id))
-    return true
-  },
-  '2'(player) {
-    const next = nextPlayerId(state, player.id)
-    if (next !== undefined) {
-      provide(2)
-      ctx.drawCards(DECK, playerHandZoneId(next), 2)
-    }
-    endTurns(player, false)
-    return true
-  },
+/** What cards do when they are laid, before or as the turn ends. */
+const effects = new Map<string, (player: Player, log: Pick<Live<unknown>, 'note'>) => void>([
+  ['Q', skipNext],
+  ['A', turnRound],
+  ['2', drawTwo],
+])
+function endTurn(player: Player): void {
+  ctx.dispatch(createEndTurnAction(player.id))
 }
-function skip(player: Player): true {
-  endTurns(player, true)
-  return true
+function skipNext(player: Player): void {
+  endTurn(player)
+  const next = nextPlayerId(state, player.id)
+  if (next !== undefined) ctx.dispatch(createEndTurnAction(next))
+}
+/** Between two, whoever turns round comes again. */
+function turnRound(player: Player): void {
+  emit(DirectionFlip, {})
+  if (seated().length === 2) skipNext(player)
+  else endTurn(player)
+}
+function drawTwo(player: Player, log: Pick<Live<unknown>, 'note'>): void {
+  const next = nextPlayerId(state, player.id)
+  if (next !== undefined) {
+    provide(2)
+    log.note(t({ en: '{0} draws 2', zh: '{0} 摸 2 张' }, next))
+    ctx.drawCards(DECK, playerHandZoneId(next), 2)
+  }
+  endTurn(player)
 }
 
 export const blockedSettles = settle(Blocked, (event) => {

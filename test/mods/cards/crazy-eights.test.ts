@@ -105,7 +105,7 @@ describe('a card', () => {
   it('that is a two lets the next player draw two', async () => {
     const { m, found } = await findCard(2, ranked('2'))
     const next = cards(m, 'deck').slice(0, 2)
-    taken(lay(m, found))
+    expect(lines(taken(lay(m, found))).at(-1)).toBe('p2 draws 2')
     expect(hand(m, 1).slice(7)).toEqual(next)
     expect(seen(m).currentPlayerId).toBe('p2')
   })
