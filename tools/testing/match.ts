@@ -66,7 +66,10 @@ export function modSet(mode: string, mods: readonly string[] = [SHIPPED]): Promi
  * Starts a match. Whatever breaks an invariant of its mode throws `InvariantError`, from the command that did it.
  * @example const m = await match({ mode: 'tactics', seed: 7 }); submit(m, 0, 'move k1 RR')
  */
-export async function match({
+export const match = async (spec: MatchSpec): Promise<Match> => (await begin(spec)).match
+
+/** The same, with what came of its first action. */
+export async function begin({
   mode,
   mods,
   seed = 1,
@@ -74,10 +77,10 @@ export async function match({
   config,
   trace = true,
   invariants = true,
-}: MatchSpec): Promise<Match> {
+}: MatchSpec): Promise<{ readonly match: Match; readonly result: Result }> {
   const set = await modSet(mode, mods)
   const { engine } = await testHost()
-  return Match.start({
+  return Match.begin({
     set,
     seed,
     players: players ?? set.mode.players.min,

@@ -12,7 +12,7 @@ import { type DrawnView, parseView, type Status } from '../../runtime/web/view.t
 import { fnv } from '../../sdk/hash.ts'
 import type { ExplainedHandler } from '../../sdk/protocol.ts'
 import { boardOf, compareBoards, drawBoard, linesOf, readBoard } from './board.ts'
-import { type MatchSpec, match } from './match.ts'
+import { begin, type MatchSpec } from './match.ts'
 
 /** What a player sends: as typed, or a verb with its arguments in JSON forms. */
 export type Order = string | { readonly verb: string; readonly args?: Readonly<Record<string, unknown>> }
@@ -32,7 +32,7 @@ export interface SceneSpec extends MatchSpec {
   readonly terrain?: Readonly<Record<string, string>>
 }
 
-/** What is to be seen. Log, events and explanations are those since what was expected last. */
+/** What is to be seen. Log, events and explanations are those since what was expected last, or since the beginning. */
 export interface Expected {
   readonly board?: string
   /** Parts of what the status list says of each: `{ k1: 'HP 13/20, Rage +3 · 2, no Fragile' }`; `gone` is out of the game. */
@@ -83,7 +83,8 @@ interface Past {
  */
 export async function scene({ board, sides, terrain, config, ...rest }: SceneSpec): Promise<Scene> {
   const drawn = board === undefined ? {} : { scene: { board: linesOf(board), sides, terrain } }
-  return new Scene(await match({ ...rest, config: { ...config, ...drawn } }), terrain)
+  const { match, result } = await begin({ ...rest, config: { ...config, ...drawn } })
+  return new Scene(match, result, terrain)
 }
 
 export class Scene {
@@ -93,8 +94,10 @@ export class Scene {
   /** Something was expected since the last step: the next one begins a new account. */
   #told = false
 
-  constructor(match: Match, terrain: Readonly<Record<string, string>> = {}) {
+  /** @param result of its first action */
+  constructor(match: Match, result: Result, terrain: Readonly<Record<string, string>> = {}) {
     this.match = match
+    if (result.ok) this.#keep(result)
     const { definitions } = match.state.set
     this.#letters = new Map(
       Object.entries(terrain).map(([letter, id]) => [englishName(definitions.get(fnv(id))?.data), letter]),
@@ -154,11 +157,14 @@ export class Scene {
     if (!result.ok) return fail(step, `${what} was refused: ${result.code}: ${result.message.en}`)
     const [fault] = result.faults
     if (fault !== undefined) return fail(step, `${fault.handler} is at fault: ${fault.message}`)
+    this.#keep(result)
+    return this
+  }
+  #keep(result: Extract<Result, { ok: true }>): void {
     const { state } = this.match
     if (this.#told) this.#past = []
     this.#told = false
     this.#past.push({ result, state: { ...state, world: state.world.clone(), texts: new Map(state.texts) } })
-    return this
   }
   #eventId(name: string): string {
     const { mods, mode, events } = this.match.state.set

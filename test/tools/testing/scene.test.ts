@@ -84,6 +84,11 @@ describe('a scene', () => {
       expect(complaint(() => s.expect({ why: { Damage } }))).toMatch(/^why Damage:/)
   })
 
+  it('tells from the beginning: its first action, too', async () => {
+    const s = await ford()
+    s.expect({ log: ['Round 1'], events: ['Setup', 'Setup', 'TurnStart', 'PlanStageStart'] })
+  })
+
   it('begins a new account with the first step after what was expected', async () => {
     const s = await ford()
     s.turn(['move t1 D'], [])

@@ -55,5 +55,5 @@ test('what is cancelled at critical is seen by nobody below, neither by mud nor 
     },
   })
   expect(s.events).not.toContain('tactics/SkillPointDecrease')
-  expect(s.log.join()).not.toContain('Rage')
+  expect(s.log.join()).not.toContain('Rage +')
 })
