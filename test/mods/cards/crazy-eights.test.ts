@@ -209,6 +209,7 @@ describe('whole games of bots', () => {
         }
         const [winner = -1] = m.result.winners
         expect(winner).toBeGreaterThanOrEqual(0)
+        expect(m.state.set.missingRights).toEqual(new Map())
       }
     })
   it('the careful one wins more often than not', async () => {

@@ -90,6 +90,7 @@ test('cards are conserved over any sequence of actions, a refused one changes no
         expect(result.faults).toEqual([])
         if (!result.ok) expect(m.hash).toBe(hash)
         expect(all()).toEqual(before)
+        expect(m.state.set.missingRights).toEqual(new Map())
         for (const seat of [0, null])
           expect(parseView(presentView(m.view(seat), m.state))).not.toHaveProperty('problem')
       }

@@ -23,6 +23,25 @@ describe('parseView', () => {
   })
 })
 
+describe('a table of cards', () => {
+  const { view } = cardsMatch()
+  const withZone = (change: object) => {
+    const zone = { id: 'z', name: { en: 'Z', zh: 'Z' }, count: 1, cards: [], ...change }
+    return parseView({ ...view, board: { kind: 'cards', zones: [zone] } })
+  }
+  it('may say how a zone lies, whose it is, that it is on turn, and what a card would be played by', () => {
+    const card = { id: 'c', face: { en: '♥ 10', zh: '♥ 10' }, attempt: 'play c' }
+    const said = { lay: 'fan', side: 1, active: true, cards: [card] }
+    expect(withZone(said)).toMatchObject({ view: { board: { zones: [said] } } })
+  })
+  it.each([[{ lay: 'heap' }], [{ count: -1 }], [{ side: 'left' }], [{ cards: [{ id: 'c' }] }]])(
+    'cannot be %j',
+    (change) => {
+      expect(withZone(change)).toHaveProperty('problem')
+    },
+  )
+})
+
 describe('places', () => {
   const piece = (id: string, x: number) => ({ id, at: [x, 0], letter: id, side: 0 }) as const
 
