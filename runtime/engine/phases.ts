@@ -125,3 +125,16 @@ export function asked(action: Action, phase: PhaseInfo): number[] {
 }
 const allIn = (action: Action, phase: PhaseInfo): boolean =>
   asked(action, phase).every((seat) => isReady(action.state, seat))
+
+/** New code waits for nobody who has not answered already: what comes next is due. A mode that cannot say is found out later. */
+export function isDue(action: Action): boolean {
+  const { state } = action
+  const phase = state.set.mode.phases.get(phaseOf(state))
+  if (phase === undefined || !isTogether(phase) || isOver(state) || openPrompts(state).length > 0) return false
+  try {
+    return allIn(action, phase)
+  } catch (cause) {
+    if (cause instanceof RollBack) return false
+    throw cause
+  }
+}

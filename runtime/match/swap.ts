@@ -5,7 +5,7 @@ import { REPLICA_MAX } from '../../sdk/guest/frame.ts'
 import { typeName } from '../../sdk/schema.ts'
 import type { Action } from '../engine/action.ts'
 import { isOver, pardon, phaseOf } from '../engine/core.ts'
-import { advance } from '../engine/phases.ts'
+import { advance, isDue } from '../engine/phases.ts'
 import { closeVanished } from '../engine/prompts.ts'
 import type { State } from '../engine/state.ts'
 import { dropUnreadable } from '../engine/together.ts'
@@ -66,8 +66,9 @@ export function swap(action: Action, set: ModSet, layout: Layout): void {
     if (old.mods.find((m) => m.bundle.mod === bundle.mod)?.bundle.hash !== bundle.hash) pardon(state, bundle.mod)
   const changed = changedEvents(old, set)
   dropUnreadable(action, changed)
-  // What waited for the answer goes on.
-  if (closeVanished(action, changed)) advance(action)
+  // What waited for an answer, or for players who are not asked any more, goes on.
+  const closed = closeVanished(action, changed)
+  if (closed || isDue(action)) advance(action)
 }
 
 /** Events whose fields are others now: what is kept of them in the world cannot be read any more. */

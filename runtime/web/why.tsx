@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ExplainedHandler, Explanation } from '../../sdk/protocol.ts'
 import { type Language, read, say } from './i18n.ts'
+import { shownEvent } from './names.ts'
 import type { Explained } from './state.ts'
 
 /** Events that an event led to, up to which all of them stand open. */
@@ -39,7 +40,7 @@ function bringIntoSight(box: HTMLElement): void {
 
 function question({ became, event }: Explanation, language: Language): string {
   const [first] = became
-  return first ? say(language, 'why', first.value) : say(language, 'whatOf', event)
+  return first ? say(language, 'why', first.value) : say(language, 'whatOf', shownEvent(event))
 }
 
 function Told({ told, language }: { told: Explanation; language: Language }) {
@@ -59,7 +60,7 @@ function Told({ told, language }: { told: Explanation; language: Language }) {
             </span>
           ))}
         <span class="by">
-          {event} · {by}
+          <abbr title={event}>{shownEvent(event)}</abbr> · {by}
         </span>
       </p>
       {dropped !== null && <p class="cancelled">{dropped}</p>}
@@ -73,7 +74,7 @@ function Told({ told, language }: { told: Explanation; language: Language }) {
       <Cost crossings={told.crossings} language={language} />
       {caused.map((next) => (
         <details key={next.n} open={caused.length <= FEW}>
-          <summary>{next.event}</summary>
+          <summary title={next.event}>{shownEvent(next.event)}</summary>
           <Told told={next} language={language} />
         </details>
       ))}

@@ -157,7 +157,7 @@ withBrowser('the page', (executablePath) => {
         expect(rows).toContain(row)
       const link = box.getByRole('link', { name: 'settles.ts:64' })
       expect(await link.getAttribute('href')).toBe('/source/tactics/settles.ts?line=64')
-      expect(await seen(box.locator('details summary'))).toBe('tactics/SkillPointDecrease')
+      expect(await seen(box.locator('details summary'))).toBe('SKILL_POINT_DECREASE_EVENT')
       await line.click()
       await eventually(() => box.count()).toBe(0)
     })

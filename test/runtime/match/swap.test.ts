@@ -4,7 +4,18 @@ import type { Match } from '../../../runtime/match/match.ts'
 import { SwapError } from '../../../runtime/match/swap.ts'
 import { LoadError } from '../../../runtime/mods/load.ts'
 import { testHost } from '../../../tools/testing/index.ts'
-import { bundlesOf, closeDojo, content, dojo, linesOf, look, play, swapBundles, swapTo } from '../../kit/dojo.ts'
+import {
+  bundlesOf,
+  closeDojo,
+  content,
+  dojo,
+  linesOf,
+  look,
+  otherDojo,
+  play,
+  swapBundles,
+  swapTo,
+} from '../../kit/dojo.ts'
 import { deliver } from '../../kit/engine.ts'
 
 afterAll(closeDojo)
@@ -205,6 +216,22 @@ describe('what waits for players', () => {
       expect(match.prompts).toEqual([])
       expect(match.submit({ player: 0, text: 'wait' })).toMatchObject({ ok: true })
     })
+})
+
+describe('players who plan together', () => {
+  it('are not waited for if the new code asks only those who are done', async () => {
+    const together = { together: true, fighters: 4 }
+    const match = await dojo({}, { config: together })
+    play(match, 0, 'order f3 4')
+    play(match, 0, 'ready')
+    expect(match.asked()).toEqual([1])
+    const only = otherDojo(['ends: Ready,', 'ends: Ready, asks: () => [players[0] as never],'])
+    const before = look(match).score.entered
+    await swapTo(match, { dojo: only })
+    expect(look(match).fighters[2]?.hp).toBe(16)
+    expect(look(match).score.entered).toBe(before + 1)
+    expect(match.asked()).toEqual([0])
+  })
 })
 
 describe('loading that fails', () => {
