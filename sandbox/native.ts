@@ -3,10 +3,25 @@
 // a mod that keeps state between actions gets away with it here.
 import vm from 'node:vm'
 import type { CreateOptions, Engine } from './engine.ts'
-import { EngineError, type Failure, type GuestError, guestError, isStackOverflow } from './fault.ts'
+import {
+  EngineError,
+  type Failure,
+  type GuestError,
+  guestError,
+  isStackOverflow,
+  parseReader,
+  READER_SOURCE,
+  UNREADABLE,
+} from './fault.ts'
 import type { Entry, Instance } from './instance.ts'
 
 type GuestFunction = () => unknown
+
+/** V8 keeps the stack of an error where no getter of a mod is asked for it. */
+const stackOf = Object.getOwnPropertyDescriptor(new Error(), 'stack')?.get
+/** Without it V8 takes no stacks. It cannot be removed, as all else of V8's own is by the kernel. */
+const FRAMES =
+  "Object.defineProperty(Error, 'stackTraceLimit', { value: 10, writable: false, configurable: false, enumerable: false })"
 
 class NativeEngine implements Engine {
   /** A replay in V8 follows what the sandbox recorded, so V8's version does not matter. */
@@ -32,6 +47,8 @@ class NativeInstance implements Instance {
   readonly #context: vm.Context
   readonly #buffer: ArrayBuffer
   readonly #entries: GuestFunction[] = []
+  /** What was thrown, read as in a sandbox: a getter of it may throw, too, or not come to an end. */
+  readonly #reader: (thrown: unknown) => string
   readonly #onDiscard: () => void
 
   constructor(sharedInts: number, onDiscard: () => void) {
@@ -40,6 +57,8 @@ class NativeInstance implements Instance {
       microtaskMode: 'afterEvaluate',
       codeGeneration: { strings: true, wasm: false },
     })
+    vm.runInContext(FRAMES, this.#context)
+    this.#reader = vm.runInContext(READER_SOURCE, this.#context) as (thrown: unknown) => string
     // Of the guest's own realm, as everything that it sees must be.
     this.#buffer = vm.runInContext(`new ArrayBuffer(${sharedInts * 4})`, this.#context) as ArrayBuffer
     this.ints = new Int32Array(this.#buffer)
@@ -86,13 +105,21 @@ class NativeInstance implements Instance {
     try {
       work()
     } catch (thrown) {
-      const error = describe(thrown)
+      const error = this.#read(thrown)
       this.failure = {
         fault: isStackOverflow(error) || error.message.startsWith('Maximum call stack') ? 'stack' : 'throw',
         error,
       }
     }
     return this.failure
+  }
+  #read(thrown: unknown): GuestError {
+    try {
+      return { ...parseReader(this.#reader(thrown)), stack: framesOf(thrown) }
+    } catch {
+      // No stack is left for it, say.
+      return { ...UNREADABLE }
+    }
   }
 
   /** There is no image: the kernel forgets by itself what it knew of an action, a mod's own variables stay what they are. */
@@ -105,11 +132,15 @@ class NativeInstance implements Instance {
   }
 }
 
-function describe(thrown: unknown): GuestError {
-  if (typeof thrown !== 'object' || thrown === null) return guestError('Error', String(thrown))
-  const { name, message, stack } = thrown as { name?: unknown; message?: unknown; stack?: unknown }
-  return {
-    ...guestError(String(name ?? 'Error'), String(message ?? '')),
-    stack: typeof stack === 'string' ? stack.slice(0, 4000) : '',
+/** Where an error came about: its message, which V8 puts before it, may be of any length. */
+function framesOf(thrown: unknown): string {
+  try {
+    const stack: unknown = stackOf?.call(thrown)
+    if (typeof stack !== 'string') return ''
+    const frames = stack.split('\n').filter((line) => line.startsWith('    at '))
+    return guestError('', '', frames.join('\n')).stack
+  } catch {
+    // V8 asks an error for its name to write that, and the name may be a mod's getter.
+    return ''
   }
 }
