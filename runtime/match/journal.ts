@@ -152,6 +152,15 @@ export function ownPlacesOf(records: readonly Record_[]): OwnPlaces {
   return records.findLast((r) => r.outcome.ownPlaces !== undefined)?.outcome.ownPlaces ?? {}
 }
 
+/** The bundles that a match goes on with when its records end, in order. */
+export function modsOf({
+  header,
+  records,
+}: Readonly<Journal>): readonly { readonly id: string; readonly hash: string }[] {
+  const swap = records.findLast((r) => r.input.type === 'swap' && r.refused === undefined)?.input
+  return swap?.type === 'swap' ? swap.mods : header.mods
+}
+
 export interface Journal {
   readonly header: Header
   readonly records: Record_[]

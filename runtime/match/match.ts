@@ -18,6 +18,7 @@ import { bilingual, both } from '../engine/texts.ts'
 import { findVerb } from '../engine/verbs.ts'
 import { forgetTexts } from '../engine/words.ts'
 import { KilnError } from '../errors.ts'
+import { sameHashes } from '../mods/bundle.ts'
 import type { ModSet, PhaseInfo } from '../mods/modset.ts'
 import type { TableSpec } from '../world/layout.ts'
 import type { World } from '../world/world.ts'
@@ -26,7 +27,16 @@ import { draftOf } from './drafts.ts'
 import { headerOf, makerOf } from './header.ts'
 import { firstWorld } from './initials.ts'
 import { answer, begin, happen, inputOf, keep, leave, promptNamed, type Sent, send, timeOut } from './inputs.ts'
-import { type Header, type Input, type Journal, type JournalRecord, makersOf, modOf, ownPlacesOf } from './journal.ts'
+import {
+  type Header,
+  type Input,
+  type Journal,
+  type JournalRecord,
+  makersOf,
+  modOf,
+  modsOf,
+  ownPlacesOf,
+} from './journal.ts'
 import { applyOutcome } from './outcome.ts'
 import { checkConfig, secondsIn, snapshotIn, viewIn, violationsIn } from './questions.ts'
 import { type Done, type Recorded, Recorder } from './recorder.ts'
@@ -415,6 +425,15 @@ export class Match {
     const swapped = records.slice(n).some(({ input, refused }) => input.type === 'swap' && refused === undefined)
     if (swapped && set === undefined)
       throw new KilnError('KILN_REWIND', `after action ${n} new code came in: say what the match had before`)
+    const then = modsOf({ header, records: records.slice(0, n) })
+    if (
+      set !== undefined &&
+      !sameHashes(
+        set.mods.map(({ bundle }) => bundle),
+        then,
+      )
+    )
+      throw new KilnError('KILN_REWIND', `the match had other code after action ${n} than the set that is handed over`)
     const moved = movedOwn(ownPlacesOf(records.slice(0, n)), (set ?? this.state.set).ownPlaces)
     if (moved !== undefined)
       throw new KilnError(

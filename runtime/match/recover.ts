@@ -10,15 +10,6 @@ import type { Header, Journal, JournalRecord, StoredWorld } from './journal.ts'
 import { Match, type MatchOptions } from './match.ts'
 import { applyOutcome } from './outcome.ts'
 
-/** The bundles that a match goes on with when its records end, in order. */
-export function modsOf({
-  header,
-  records,
-}: Readonly<Journal>): readonly { readonly id: string; readonly hash: string }[] {
-  const swap = records.findLast((r) => r.input.type === 'swap' && r.refused === undefined)?.input
-  return swap?.type === 'swap' ? swap.mods : header.mods
-}
-
 /**
  * `options.set` is the set of the last swap, or the first one's; `options.header` is due if the match was ever swapped.
  * @param stored a world on the way: what went before it is not applied again

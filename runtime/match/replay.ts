@@ -20,12 +20,13 @@ import {
   type Maker,
   makersOf,
   modOf,
+  modsOf,
   ownPlacesOf,
   type StoredWorld,
 } from './journal.ts'
 import { Match, type Result } from './match.ts'
 import type { Recorded } from './recorder.ts'
-import { modsOf, pastOf, recover } from './recover.ts'
+import { pastOf, recover } from './recover.ts'
 import { checkWorld, Unsound } from './sound.ts'
 import { layoutUnder, SwapError } from './swap.ts'
 

@@ -7,9 +7,8 @@ import { kernelSource } from '../../sandbox/kernel.ts'
 import type { Bilingual, Explanation } from '../../sdk/protocol.ts'
 import type { FaultRecord, Line } from '../engine/state.ts'
 import { bilingual } from '../engine/texts.ts'
-import type { Header, Journal, JournalRecord } from '../match/journal.ts'
+import { type Header, type Journal, type JournalRecord, modsOf } from '../match/journal.ts'
 import type { Command } from '../match/match.ts'
-import { modsOf } from '../match/recover.ts'
 import { type Bundle, sameHashes } from '../mods/bundle.ts'
 import {
   type Asking,

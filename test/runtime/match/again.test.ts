@@ -153,7 +153,9 @@ test('where something else comes of an action now, nothing is told', async () =>
   const match = await startWith(await dojoSet(rune('{ n: int(0) }', 'rune.n++')), { config: { traits: ['rune/Rune'] } })
   const { action } = play(match, 0, 'strike f3')
   expect(doAgain(match, action, match.state.set)).toBeDefined()
-  expect(doAgain(match, action, await dojoSet(rune('{ n: int(0) }', 'rune.n += 2')))).toBeUndefined()
+  const { records } = match.journal
+  for (const record of records.splice(action, 1)) records.push({ ...record, hash: '0'.repeat(16) })
+  expect(doAgain(match, action, match.state.set)).toBeUndefined()
 })
 
 test('handlers that the watchdog stopped are told as left out', async () => {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Host, openHost } from '../../../runtime/host.ts'
 import type { JournalRecord } from '../../../runtime/match/journal.ts'
+import { readJournal, writeJournal } from '../../../runtime/match/journal-file.ts'
 import { KeptWorlds } from '../../../runtime/match/kept.ts'
 import { Match } from '../../../runtime/match/match.ts'
 import { storedWorlds } from '../../../runtime/match/recover.ts'
@@ -211,4 +212,39 @@ test('an action that there is not, or that other code played, is refused', async
   expect(match.matchAt(2, before).hash).toBe(match.journal.records[1]?.hash)
   const swapped = match.journal.records.findIndex(({ input }) => input.type === 'swap')
   expect(match.matchAt(swapped + 1).state.set).toBe(match.state.set)
+  expect(() => match.matchAt(2, match.state.set)).toThrow(/other code after action 2/)
+  expect(() => match.rewind(swapped + 1, before)).toThrow(/other code after action/)
+})
+
+test('rewound behind a swap it goes on with what it had, its journal is one, and a fork of a fork of it stays what it is', async () => {
+  const generous = copyOf(FIXTURES, 'whispers', 'echo')
+  edit(generous, 'echo/index.ts', 'points: 1 })', 'points: 3 })')
+  const { match, bundles } = await record('whispers', [FIXTURES, generous])
+  const before = await setOf(FIXTURES, 'whispers')
+  const fork = match.fork().fork()
+  const stays = whole(fork)
+  match.rewind(3, before)
+  playBots(match, ['random', 'random'], 9)
+  match.swap(await setOf(generous, 'whispers', match.state.set))
+  playBots(match, ['random', 'random'], 100)
+  expect(whole(fork)).toEqual(stays)
+  const read = readJournal(writeJournal(match.journal, bundles, storedWorlds(match.journal, 4)), 'j')
+  const { pool, engine } = await testHost()
+  const books = shelf(pool, ({ hash }) => read.bundles.find((bundle) => bundle.hash === hash))
+  try {
+    for (const from of [0, 2, 8, 10])
+      expect(replay(read.journal, { shelf: books, engine: engine.hash, from, worlds: read.worlds })).toMatchObject({
+        ok: true,
+        hash: match.hash,
+      })
+  } finally {
+    books.close()
+  }
+})
+
+test('a fork of a match that is paused is paused', async () => {
+  const { match } = await record('whispers', [FIXTURES], { most: 3 })
+  match.paused = 'a test'
+  expect(match.fork()).toMatchObject({ paused: 'a test', result: { status: 'paused' } })
+  expect(match.fork().asked()).toEqual([])
 })
