@@ -57,7 +57,7 @@ withBrowser('the page of a battle', (executablePath) => {
     expect(server.bottom).toBeLessThanOrEqual(input.top)
     expect(input.bottom).toBeLessThanOrEqual(request.top)
     expect([request.left, request.right, request.bottom]).toEqual([0, 1440, 860])
-    await favour(page, 't1')
+    await favour(page, 'Tester · t1')
     await page.locator('.log .line').first().waitFor()
     const size = async (selector: string) => Number.parseFloat(String(await styleOf(page, selector, 'fontSize')))
     expect(await size('.request .ask')).toBeGreaterThan(1.3 * (await size('.log .line')))
@@ -89,9 +89,10 @@ withBrowser('the page of a battle', (executablePath) => {
         ['k1', 6],
       ] as const) {
         await page.locator(`.unit[data-id="${id}"]`).click()
-        await eventually(() => page.locator('.range rect').count()).toBe(cells)
+        await page.locator(`#piece-${id}.selected .ring`).waitFor()
         const colour = await styleOf(page, `#piece-${id} .body`, 'stroke')
-        expect(await styleOf(page, '.range rect', 'fill')).toBe(colour)
+        await eventually(() => styleOf(page, '.range rect', 'fill')).toBe(colour)
+        expect(await page.locator('.range rect').count()).toBe(cells)
         expect(Number(await styleOf(page, '.range rect', 'fillOpacity'))).toBeLessThan(0.5)
         colours.push(colour)
       }
@@ -102,7 +103,7 @@ withBrowser('the page of a battle', (executablePath) => {
       const { served, page } = await visit()
       expect(await page.locator('.legend li').allInnerTexts()).toEqual(['Turbid\n2', 'Blue Sky\n1'])
       expect(await page.locator('.tiles rect').count()).toBe(3)
-      await favour(page, 't1')
+      await favour(page, 'Tester · t1')
       const other = await served.client(1)
       expect(await other.command('skill k1 1')).toBe('')
       expect(await other.command('move k1 LL')).toBe('')
@@ -128,7 +129,7 @@ withBrowser('the page of a battle', (executablePath) => {
 
   it('has the log of the server word for word, and below it the address it came from (U-43)', async () => {
     const { served, page } = await visit()
-    await favour(page, 't1')
+    await favour(page, 'Tester · t1')
     const other = await served.client(1)
     expect(await other.command('done')).toBe('')
     await page.getByRole('button', { name: 'Commit turn' }).click()
@@ -143,8 +144,8 @@ withBrowser('the page of a battle', (executablePath) => {
     const { served, page } = await visit()
     const ask = page.locator('.request .ask')
     await eventually(() => seen(ask)).toContain('Alice01: who has her favour for this battle?')
-    expect(await page.locator('.prompt option').allTextContents()).toEqual(['Choose…', 't1'])
-    await favour(page, 't1')
+    expect(await page.locator('.prompt option').allTextContents()).toEqual(['Choose…', 'Tester · t1'])
+    await favour(page, 'Tester · t1')
     await eventually(() => seen(ask)).toContain('Plan your turn')
 
     const field = page.getByRole('textbox', { name: 'Command' })
