@@ -100,6 +100,25 @@ describe('a client', () => {
   })
 })
 
+describe('what a viewer may know has a hash', () => {
+  it('that is the same for whoever comes while others plan, and after the end of a worker', async () => {
+    const config = { map: 'lab/Ford', teams: [['lab/Angry'], ['lab/Glass']] }
+    const entry = new URL('./dying.worker.ts', import.meta.url)
+    const served = await serve({ mods: [SHIPPED, 'lab'], config, crew: { entry } })
+    const [a, b, watcher] = [await served.client(0), await served.client(1), await served.client(null)]
+    expect(await a.command('attack a1 2,0')).toBe('')
+    const shown = (client: Client) => [client.last('view')?.action, client.last('view')?.hash]
+    const [ofB, ofWatcher] = [shown(b), shown(watcher)]
+    expect([ofB[1], ofWatcher[1]]).toEqual([
+      expect.stringMatching(/^[0-9a-f]{16}$/),
+      expect.stringMatching(/^[0-9a-f]{16}$/),
+    ])
+    expect([await served.client(1), await served.client(null)].map(shown)).toEqual([ofB, ofWatcher])
+    expect(await served.snapshot('die')).toMatchObject({ code: 'WORKER_LOST' })
+    expect([await served.client(1), await served.client(null)].map(shown)).toEqual([ofB, ofWatcher])
+  })
+})
+
 describe('an event', () => {
   const battle = { map: 'lab/Ford', teams: [['lab/Angry'], ['lab/Glass', 'lab/Nurse']], roundCap: 99 }
   it('is explained to whoever asks, over the socket and by the API, with its lines in the mods’ sources', async () => {
