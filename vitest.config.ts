@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { root, STACK } from './tools/launch.mjs'
+import { FLAGS, root } from './tools/launch.mjs'
 import { importPaths } from './tools/paths.ts'
 
 const alias = [...importPaths()].map(([name, file]) => ({
@@ -15,7 +15,7 @@ export default defineConfig({
   test: {
     // Only a process of its own can have a large stack; `threads` refuses the flag.
     pool: 'forks',
-    execArgv: [STACK],
+    execArgv: FLAGS,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     reporters: ['default', './test/reporter.ts'],

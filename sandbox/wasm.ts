@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { setFlagsFromString } from 'node:v8'
 import { EngineError } from './fault.ts'
 
 /** The compiled engine. */
@@ -155,6 +156,8 @@ export async function compile(): Promise<{ module: EngineModule; hash: string }>
     .update(bytes)
     .update(`\0${PACKAGE}@${VERSION}\0adapter ${ADAPTER_VERSION}`)
     .digest('hex')
+  // As `FLAGS` of tools/launch.mjs has it, for programs that were started otherwise.
+  setFlagsFromString('--wasm-wrapper-tiering-budget=2000000000')
   return { module: await WebAssembly.compile(bytes), hash }
 }
 

@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundledNode, endAs, root, run, STACK, tooOld } from './launch.mjs'
+import { bundledNode, endAs, FLAGS, root, run, tooOld } from './launch.mjs'
 
 const version = process.versions.node
 const fits = !tooOld(version)
 
-if (fits && process.execArgv.includes(STACK)) {
+if (fits && FLAGS.every((flag) => process.execArgv.includes(flag))) {
   await import('./kiln.ts')
 } else {
   const node = await findNode()
@@ -16,7 +16,7 @@ if (fits && process.execArgv.includes(STACK)) {
     console.error(`kiln: needs Node 24.6 or newer, this is ${version}. Install one from https://nodejs.org`)
     process.exit(1)
   }
-  const args = [STACK, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
+  const args = [...FLAGS, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
   endAs(await run(node, args, { orphans: process.env.npm_command === 'exec' ? 'end' : 'keep' }))
 }
 

@@ -7,8 +7,12 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The QuickJS sandboxes recurse on the stack of the thread that calls them; Node's default is too small for them. */
-export const STACK = '--stack-size=4000'
+/**
+ * How Node is started. The QuickJS sandboxes recurse on the stack of the thread that calls them; Node's default is too small
+ * for them. And wrappers around WebAssembly stay what they are at first: V8 13.6 may abort the process when threads come and go
+ * while it replaces one that was called often (`WasmImportWrapperCache::Free`), be it of a sandbox or of Node's own reader of TypeScript.
+ */
+export const FLAGS = ['--stack-size=4000', '--wasm-wrapper-tiering-budget=2000000000']
 
 /**
  * Kiln runs TypeScript as it is and uses `worker.cpuUsage()`; both are there from 24.6 on.

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { bundledNode, endAs, root, run, STACK, tooOld } from './launch.mjs'
+import { bundledNode, endAs, FLAGS, root, run, tooOld } from './launch.mjs'
 
 /** @type {Record<string, (args: string[]) => string[]>} */
 const commands = {
@@ -143,7 +143,7 @@ async function main([name = '', ...args]) {
     console.error(`kiln: needs Node 24.6 or newer, this is ${process.versions.node}, and npm has none for this system`)
     process.exit(1)
   }
-  endAs(await run(node, [STACK, ...command(args)], { orphans: 'end' }))
+  endAs(await run(node, [...FLAGS, ...command(args)], { orphans: 'end' }))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

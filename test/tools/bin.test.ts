@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { root, STACK, tooOld } from '../../tools/launch.mjs'
+import { FLAGS, root, tooOld } from '../../tools/launch.mjs'
 
 /** Makes a Node believe that it is an old one. */
 const OLD = `--import=data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.20.2'}})`
@@ -49,17 +49,17 @@ test('an old Node with no newer one at hand says what is needed, and imports not
 test.skipIf(process.platform === 'win32')('an old Node hands over to the one that npm brought', async () => {
   symlinkSync(process.execPath, join(dir, 'node_modules/.bin/node'))
   const { end, output } = await ended(start(report, [OLD], ['play', '--json']))
-  expect(JSON.parse(output)).toEqual([[STACK], ['play', '--json']])
+  expect(JSON.parse(output)).toEqual([FLAGS, ['play', '--json']])
   expect(end).toBe(0)
 })
 
 test('a Node that is new enough is started again with the stack that sandboxes need', async () => {
   const { output } = await ended(start(report, [], ['play']))
-  expect(JSON.parse(output)).toEqual([[STACK], ['play']])
+  expect(JSON.parse(output)).toEqual([FLAGS, ['play']])
 })
 
 test('with that stack nothing is started again', async () => {
-  const { output } = await ended(start('console.log(process.ppid)', [STACK]))
+  const { output } = await ended(start('console.log(process.ppid)', FLAGS))
   expect(Number(output)).toBe(process.pid)
 })
 

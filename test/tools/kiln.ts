@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { root, STACK } from '../../tools/launch.mjs'
+import { FLAGS, root } from '../../tools/launch.mjs'
 
 export interface Ended {
   readonly status: number | string | null
@@ -19,7 +19,7 @@ export function kiln(
   args: readonly string[],
   { input = '', cwd = root, bare = false }: { input?: string; cwd?: string; bare?: boolean } = {},
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [...(bare ? [] : [STACK]), join(root, 'tools/bin.mjs'), ...args], {
+  const child = spawn(process.execPath, [...(bare ? [] : FLAGS), join(root, 'tools/bin.mjs'), ...args], {
     cwd,
     env: { ...process.env, npm_command: '', NO_COLOR: '1' },
   })

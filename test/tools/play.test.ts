@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readJournal } from '../../runtime/match/journal-file.ts'
-import { root, STACK } from '../../tools/launch.mjs'
+import { FLAGS, root } from '../../tools/launch.mjs'
 import { run } from '../../tools/play.ts'
 import { run as replay } from '../../tools/replay.ts'
 import { copyOf, dropFolders, edit, FIXTURES, SHIPPED } from '../runtime/match/recorded.ts'
@@ -98,7 +98,9 @@ describe('a match', () => {
   })
 
   test('ends in peace when nobody reads on', async () => {
-    const child = spawn(process.execPath, [STACK, join(root, 'tools/bin.mjs'), ...whispers, '--trace'], { cwd: root })
+    const child = spawn(process.execPath, [...FLAGS, join(root, 'tools/bin.mjs'), ...whispers, '--trace'], {
+      cwd: root,
+    })
     let stderr = ''
     child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
     child.stdout.once('data', () => child.stdout.destroy())
