@@ -404,6 +404,8 @@ export interface ModeSpec<S, P extends string> {
   view(viewer: Player | null): View
   /** The state in the terms of the game, plain JSON, everything in it. */
   snapshot(): Json
+  /** What people read of why a match ended, by the reason given to `finish`; one that is not here is shown as it is. */
+  readonly reasons?: Readonly<Record<string, Text>>
   /** By name, for `--bots`; the first plays where none is named. */
   readonly bots?: Readonly<Record<string, Bot>>
   /** Each returns a message if it does not hold. */

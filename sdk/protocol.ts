@@ -174,6 +174,8 @@ export const serverMessage = z.discriminatedUnion('type', [
       status: z.enum(['running', 'finished', 'stopped', 'paused']),
       winners: z.array(seat),
       reason: z.string(),
+      /** The reason, for people. */
+      text: bilingual,
     }),
   }),
   z.object({

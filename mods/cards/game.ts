@@ -52,6 +52,7 @@ export function defineCardGame({ name, verbs, text, actions, view, bots, ...more
     },
     check: ({ maxActionsPerTick: n }) => (n < 1 || n > 1000 ? 'maxActionsPerTick is from 1 to 1000' : undefined),
     setup: (config) => emit(GameCreated, config),
+    reasons: { won: { en: 'the game is won', zh: '赢得本局' } },
     first: 'lobby',
     phases: {
       lobby: {

@@ -44,6 +44,12 @@ export const Tactics = defineMode({
     else if (!layOut(config)) openDraft()
   },
   first: 'start',
+  reasons: {
+    elimination: { en: 'the other side has fallen', zh: '对方全灭' },
+    'mutual elimination': { en: 'both sides have fallen', zh: '双方全灭' },
+    'round cap': { en: 'the last round is over', zh: '回合数已满' },
+    left: { en: 'the other player has left', zh: '对方已离开' },
+  },
   phases,
   view,
   snapshot,

@@ -50,7 +50,7 @@ export function modeOf(
     })
   }
   if (!phases.has(declared.first)) return fail('KILN_MODE', modeMod, `${declared.id}: first names no phase`)
-  const { id, name, players, presets, first, fns, bots, invariants } = declared
+  const { id, name, players, presets, reasons, first, fns, bots, invariants } = declared
   return {
     id,
     mod,
@@ -58,6 +58,7 @@ export function modeOf(
     players,
     config: generation.registration.config[0] ?? {},
     presets,
+    reasons,
     first,
     fns,
     bots,

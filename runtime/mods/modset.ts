@@ -97,6 +97,8 @@ export interface ModeInfo {
   readonly players: { readonly min: number; readonly max: number }
   readonly config: Fields
   readonly presets: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Texts for why a match ended. */
+  readonly reasons: Readonly<Record<string, unknown>>
   readonly first: string
   readonly fns: Readonly<Record<string, number>>
   readonly bots: readonly string[]

@@ -161,6 +161,7 @@ export const registrationSchema = z.strictObject({
           .strictObject({ min: z.int().min(1).max(64), max: z.int().min(1).max(64) })
           .refine(({ min, max }) => min <= max, 'min is at most max'),
         presets: z.record(z.string(), z.record(z.string(), text)),
+        reasons: z.record(z.string(), text),
         first: z.string(),
         fns: z.record(z.string(), local),
         bots: z.array(z.string()),

@@ -291,7 +291,7 @@ export class Crew {
     kept.lost = true
     this.#trouble(bilingual(`Match ${id} is lost: ${why}`, `对局 ${id} 已丢失：${why}`), id)
     if (kept.status === undefined) return
-    kept.status = { ...kept.status, result: { status: 'stopped', winners: [], reason: why } }
+    kept.status = { ...kept.status, result: { status: 'stopped', winners: [], reason: why, text: bilingual(why, why) } }
     this.#options.onUpdate?.({ id, lines: [], faults: [], status: kept.status })
   }
   #trouble(text: Bilingual, id?: string): void {

@@ -89,6 +89,8 @@ export interface RoomStatus {
     readonly status: 'running' | 'finished' | 'stopped' | 'paused'
     readonly winners: readonly number[]
     readonly reason: string
+    /** The reason, for people. */
+    readonly text: Bilingual
   }
   readonly quarantined: readonly string[]
   /** What its mode says must hold and does not. */

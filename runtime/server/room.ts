@@ -331,7 +331,7 @@ export class Room {
       ready: Array.from({ length: state.players }, (_, seat) => match.isReady(seat)),
       asked,
       due: Array.from({ length: state.players }, (_, seat) => this.#clocks.due(seat)),
-      result: match.result,
+      result: { ...match.result, text: this.#reason(match) },
       quarantined: state.set.mods.map((g) => g.bundle.mod).filter((mod) => isQuarantined(state, mod)),
       broken: this.#invariants.broken,
     }
@@ -367,6 +367,12 @@ export class Room {
       this.#act({ timeout: seat })
       this.wake()
     })
+  }
+
+  #reason({ result: { reason, status }, state }: Match): Bilingual {
+    const { reasons } = state.set.mode
+    const text = status === 'finished' && Object.hasOwn(reasons, reason) ? reasons[reason] : reason
+    return renderText(text, state)
   }
 
   // -- bots ----------------------------------------------------------------------------------------------------------------

@@ -49,18 +49,18 @@ export function viewMessage(room: RoomView, { view, request, hash }: SeatView): 
     })),
     view: { ...view },
     request,
-    result: { status: result.status, winners: [...result.winners], reason: result.reason },
+    result: { ...result, winners: [...result.winners] },
   }
 }
 
-export function resultLine({ result: { status, winners, reason } }: RoomStatus): Line {
+export function resultLine({ result: { status, winners, text: why } }: RoomStatus): Line {
   const who = winners.map((seat) => `p${seat + 1}`).join(', ')
   const text: Bilingual =
     status === 'stopped'
-      ? bilingual(`Stopped: ${reason}`, `已中止：${reason}`)
+      ? bilingual(`Stopped: ${why.en}`, `已中止：${why.zh}`)
       : who === ''
-        ? bilingual(`Draw: ${reason}`, `平局：${reason}`)
-        : bilingual(`${who} wins: ${reason}`, `${who} 获胜：${reason}`)
+        ? bilingual(`Draw: ${why.en}`, `平局：${why.zh}`)
+        : bilingual(`${who} wins: ${why.en}`, `${who} 获胜：${why.zh}`)
   return { tone: 'result', text, event: 0 }
 }
 export const isOver = (status: RoomStatus | undefined): boolean =>

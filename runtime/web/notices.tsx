@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { PROTOCOL } from '../../sdk/protocol.ts'
 import type { Actions } from './actions.ts'
-import { type Language, say } from './i18n.ts'
+import { type Language, read, say } from './i18n.ts'
 import type { Match, State } from './state.ts'
 
 interface Props {
@@ -68,7 +68,7 @@ function ConnectionNotice({ state, act }: Props) {
 
 function MatchNotice({ match, state }: { match: Match; state: State }) {
   const { language, server } = state
-  const { status, winners, reason } = match.result
+  const { status, winners, text } = match.result
   if (match.problem) {
     return (
       <Notice tone="bad" title={say(language, 'badViewTitle')}>
@@ -80,14 +80,14 @@ function MatchNotice({ match, state }: { match: Match; state: State }) {
     const won = server !== null && server.seat !== null && winners.includes(server.seat)
     return (
       <Notice tone={won || winners.length > 0 ? 'win' : 'plain'} title={resultTitle(language, match, won)}>
-        {reason && <p>{reason}</p>}
+        {text.en && <p>{read(language, text)}</p>}
       </Notice>
     )
   }
   if (status === 'running') return null
   return (
     <Notice tone="warn" title={say(language, status === 'paused' ? 'pausedTitle' : 'stoppedTitle')}>
-      {reason && <p>{reason}</p>}
+      {text.en && <p>{read(language, text)}</p>}
     </Notice>
   )
 }

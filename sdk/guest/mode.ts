@@ -20,6 +20,7 @@ interface ModeSpec {
   readonly players: { readonly min: number; readonly max: number }
   readonly config?: GuestFields
   readonly presets?: unknown
+  readonly reasons?: unknown
   readonly check?: unknown
   readonly setup?: unknown
   readonly first: string
@@ -124,6 +125,7 @@ export function describeModes(): unknown {
     name: plain(spec.name),
     players: plain(spec.players),
     presets: plain(spec.presets ?? {}),
+    reasons: plain(spec.reasons ?? {}),
     first: spec.first,
     fns,
     bots: Object.keys(spec.bots ?? {}),

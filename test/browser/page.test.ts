@@ -245,18 +245,28 @@ withBrowser('the page', (executablePath) => {
       ['no match yet', [hello(null)], 'No match yet'],
       [
         'a win',
-        [hello(0), tactics(1, { result: { status: 'finished', winners: [0], reason: 'last side' } })],
+        [
+          hello(0),
+          tactics(1, { result: { status: 'finished', winners: [0], reason: 'last side', text: both('last side') } }),
+        ],
         'You win',
       ],
       [
         'a loss',
-        [hello(1), tactics(1, { result: { status: 'finished', winners: [0], reason: '' } })],
+        [hello(1), tactics(1, { result: { status: 'finished', winners: [0], reason: '', text: both('') } })],
         'Red hawks wins',
       ],
-      ['a draw', [hello(0), tactics(1, { result: { status: 'finished', winners: [], reason: 'cap' } })], 'Draw'],
+      [
+        'a draw',
+        [hello(0), tactics(1, { result: { status: 'finished', winners: [], reason: 'cap', text: both('cap') } })],
+        'Draw',
+      ],
       [
         'a pause',
-        [hello(0), tactics(1, { result: { status: 'paused', winners: [], reason: 'MODE_FAULT' } })],
+        [
+          hello(0),
+          tactics(1, { result: { status: 'paused', winners: [], reason: 'MODE_FAULT', text: both('MODE_FAULT') } }),
+        ],
         'paused',
       ],
     ] satisfies [string, ServerMessage[], string][])('tells %s', async (_, messages, words) => {
@@ -381,7 +391,7 @@ withBrowser('the page', (executablePath) => {
     })
 
     it('can use it in Chinese, answering a prompt, and when the match is over', async () => {
-      const over = { result: { status: 'finished' as const, winners: [0], reason: 'the end' } }
+      const over = { result: { status: 'finished' as const, winners: [0], reason: 'the end', text: both('the end') } }
       const { page } = await visit(() => [
         hello(),
         mods(3, true),

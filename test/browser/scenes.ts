@@ -185,7 +185,7 @@ export function tactics(seq = 1, change: Partial<ViewMessage> = {}): ViewMessage
         { name: 'done', form: 'done', help: both('Commit the turn', '提交回合') },
       ],
     },
-    result: { status: 'running', winners: [], reason: '' },
+    result: { status: 'running', winners: [], reason: '', text: both('') },
     ...change,
   }
 }

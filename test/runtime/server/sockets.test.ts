@@ -49,7 +49,7 @@ async function stage(): Promise<Stage> {
             players: [],
             view: { filler: FILLER, shown },
             request: { text: NOBODY, yours: false, prompt: null, commands: [] },
-            result: { status: 'running', winners: [], reason: '' },
+            result: { status: 'running', winners: [], reason: '', text: { en: '', zh: '' } },
           },
         ]),
       ),
