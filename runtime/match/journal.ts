@@ -15,7 +15,7 @@ const FUEL_MAX = 1_000_000_000
 const json = z.record(z.string(), z.unknown())
 /** SHA-256 */
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
-const version = z.string().regex(/^[\w.+-]{1,64}$/)
+const version = z.string().regex(/^[\w.+-]{1,256}$/)
 const once = [
   (mods: readonly { readonly id: string }[]) => new Set(mods.map(({ id }) => id)).size === mods.length,
   'a mod stands there twice',

@@ -8,6 +8,7 @@ import { rerun } from '../../../runtime/match/rerun.ts'
 import type { Bundle } from '../../../runtime/mods/bundle.ts'
 import { RELEASE } from '../../../sdk/version.ts'
 import { closeTestHost, playBots, testHost } from '../../../tools/testing/index.ts'
+import { bundlesOf, closeDojo, content, setOf as dojoSet, swapBundles } from '../../kit/dojo.ts'
 import { chainedAgain } from '../../tools/rechain.ts'
 import {
   bundlesIn,
@@ -34,6 +35,7 @@ edit(fragiler, 'healer/index.ts', /hp: \d+/, 'hp: 17')
 afterAll(async () => {
   dropGenerations()
   dropFolders()
+  await closeDojo()
   await closeTestHost()
 })
 
@@ -115,6 +117,26 @@ test('a mod that the watchdog laid to rest rests in a replay, too', async () => 
   playBots(match, ['random', 'random'])
   const bundles = set.mods.map((g) => g.bundle)
   expect(await again(match.journal, bundles)).toMatchObject({ ok: true, actions: match.actions, hash: match.hash })
+})
+
+test('a match whose start was refused has that in its journal, and comes out again, with the code that came then', async () => {
+  const rune = (word: string) => ({
+    rune: content(
+      `export const Rune = Trait.define({ name: 'Rune', has: { a: sym('costarring'), b: sym('${word}') } })`,
+    ),
+  })
+  const { engine } = await testHost()
+  // Two words with one hash.
+  const mods = [rune('liquid'), rune('water')] as const
+  const set = await dojoSet(mods[0])
+  const { match, result } = Match.begin({ set, seed: 7, players: 2, engine: engine.hash })
+  expect(result).toMatchObject({ ok: false, code: 'SYM_COLLISION', faults: [] })
+  expect(match.journal.records).toMatchObject([{ input: { type: 'start' }, refused: 'SYM_COLLISION' }])
+  const bundles = await Promise.all(mods.map((each) => bundlesOf(each)))
+  await swapBundles(match, bundles[1] ?? [])
+  expect(match.paused).toBeDefined()
+  const all = new Map(bundles.flat().map((bundle) => [bundle.hash, bundle]))
+  expect(await again(match.journal, [...all.values()])).toMatchObject({ ok: true, actions: 2, hash: match.hash })
 })
 
 describe('the first difference is named', () => {
