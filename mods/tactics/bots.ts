@@ -14,7 +14,10 @@ type Chooser = (from: readonly CharacterDef[]) => CharacterDef
 function drafts(me: Player, choose: Chooser): readonly Move[] | undefined {
   if (Draft.stage === 'none') return undefined
   if (Draft.stage === 'ban') return [move(BanCommand, { character: choose(Character.all) })]
-  return picker() === me ? [move(PickCommand, { character: choose(choicesOf(me)) })] : []
+  const next = picker()
+  // All that were left have been deleted: the battle may begin.
+  if (!next) return [move(PickCommand, {})]
+  return next === me ? [move(PickCommand, { character: choose(choicesOf(me)) })] : []
 }
 /** How long it stands against attacks of eight, times what it deals to a defense of three; a skill counts a tenth. */
 function worthOf({ stats: { hp, atk, defense, tcg }, skills }: CharacterDef): number {

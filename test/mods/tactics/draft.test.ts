@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Match, match, SHIPPED, submit } from '../../../tools/testing/index.ts'
+import { type Match, match, playBots, SHIPPED, submit } from '../../../tools/testing/index.ts'
 import { runs } from '../../kit/engine.ts'
 import { accepted, closeBattles, drawn, lines, MODS, seen, swapTo } from './battle.ts'
 
@@ -274,6 +274,15 @@ describe('code that changes during a draft', () => {
     expect(seen(m)).toMatchObject({ round: 1, draft: null })
     expect(seen(m).units.map(({ name }) => name)).toEqual(['a1', 'a2'])
   })
+})
+
+test.each(['random', 'greedy'])('%s begins the battle, too, if nobody is left to pick', async (bot) => {
+  const m = await draft(SIX)
+  for (const seat of [0, 1]) say(m, seat, 'ban')
+  for (const seat of [0, 1]) say(m, seat, 'pick ann')
+  await swapTo(m, [small(['Ann'])])
+  playBots(m, [bot, bot], m.actions + 2)
+  expect(seen(m)).toMatchObject({ round: 1, draft: null })
 })
 
 test('the page shows the pool with its numbers, who is taken, and what may be sent', async () => {
