@@ -1,4 +1,5 @@
 // Boards as text.
+import { MOST_CELLS } from './world.ts'
 
 interface DrawnCell {
   /** What is written on it, without the spaces around. */
@@ -29,6 +30,8 @@ export function readDrawing(lines: readonly string[]): Drawing | string {
   if (width === 0) return 'there are no cells'
   const other = rows.findIndex((row) => row.length !== width)
   if (other >= 0) return `row ${other} has ${rows[other]?.length} cells, row 0 has ${width}`
+  const size = width * rows.length
+  if (size > MOST_CELLS) return `there are ${size} cells, and no more than ${MOST_CELLS} can be`
   return { width, height: rows.length, cells: rows.flat() }
 }
 function readRow(line: string, below: string): DrawnCell[] {

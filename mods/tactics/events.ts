@@ -2,7 +2,7 @@
 // handlers may change its `mut` fields or cancel it.
 import { at, bool, def, defineEvent, defineVerb, int, list, make, mut, oneOf, opt, player, ref, shape, sym } from 'kiln'
 import { DIRECTIONS } from './shapes.ts'
-import { Buff, BuffRow, Character, Terrain, TokenKind, Unit } from './world.ts'
+import { Buff, BuffRow, Character, MOST_CELLS, Terrain, TokenKind, Unit } from './world.ts'
 
 // The draft -----------------------------------------------------------------------------------------------------------
 
@@ -20,8 +20,10 @@ export const PlanStageStart = defineEvent({ turn: int })
 /** The moves have landed, the attacks are still to come. */
 export const ResolutionStageStart = defineEvent({ turn: int })
 export const EndStageStart = defineEvent({ turn: int })
-/** For each buff at the end of the turn, in the order in which they were attached. Then its duration counts down. */
+/** For each buff at the end of the turn, in the order in which they were attached. */
 export const BuffTick = defineEvent({ buff: ref(BuffRow) })
+/** A buff has ticked, and what its tick emitted has landed, a SetBuffDuration as well: now its duration counts down. */
+export const BuffCountDown = defineEvent({ buff: ref(BuffRow) })
 export const TurnEnd = defineEvent({ turn: int })
 export const MatchEnd = defineEvent({ winner: opt(player), reason: sym })
 
@@ -64,7 +66,7 @@ export const SetBuffDuration = defineEvent({ buff: ref(BuffRow), duration: mut(i
 /** A unit gets tokens, or loses some; never more than it has. `tokensOf(unit)` emits it. */
 export const TokenChanged = defineEvent({ unit: ref(Unit), token: def(TokenKind), change: mut(int) })
 
-export const CellTypeSet = defineEvent({ cells: mut(list(at, 1600)), terrain: def(Terrain) })
+export const CellTypeSet = defineEvent({ cells: mut(list(at, MOST_CELLS)), terrain: def(Terrain) })
 
 // What players send ---------------------------------------------------------------------------------------------------
 

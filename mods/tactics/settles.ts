@@ -4,6 +4,7 @@ import {
   Attack,
   BuffApply,
   BuffAttached,
+  BuffCountDown,
   BuffRemove,
   BuffTick,
   CellTypeSet,
@@ -79,7 +80,7 @@ export const settleDamage = settle(Damage, (damage) => {
 export const settleHeal = settle(Heal, (heal) => {
   const { target } = heal
   const before = target.hp
-  if (!target.alive || before === 0) return
+  if (!target.alive) return
   const after = Math.max(before, Math.min(target.maxHp, before + heal.amount))
   edit(target).hp = after
   heal.note(t({ en: '{0} recovers: HP {1} → {2}', zh: '{0} 恢复：生命 {1} → {2}' }, target, before, after))
@@ -111,6 +112,8 @@ const whole = (value: unknown, otherwise: number): number => (typeof value === '
 function capHp(unit: Unit): void {
   if (unit.hp > unit.maxHp) edit(unit).hp = unit.maxHp
 }
+/** Whatever is negative is for ever. */
+const lasting = (duration: number): number => Math.max(-1, duration)
 /** -1, for ever, is the longest. */
 const longer = (a: number, b: number): number => (a === -1 || b === -1 ? -1 : Math.max(a, b))
 
@@ -121,15 +124,15 @@ export const settleBuffApply = settle(BuffApply, (event) => {
   const standing = buffOf(target, buff.def)
   if (standing) {
     const row = edit(standing)
-    row.duration = longer(row.duration, whole(buff.values.duration, 0))
-    row.stacks += whole(buff.values.stacks, 1)
+    row.duration = longer(row.duration, lasting(whole(buff.values.duration, 0)))
+    row.stacks = Math.max(1, row.stacks + whole(buff.values.stacks, 1))
   } else {
     const row = BuffRow.add({ owner: target }, buff)
-    edit(row).duration = Math.max(-1, row.duration)
+    Object.assign(edit(row), { duration: lasting(row.duration), stacks: Math.max(1, row.stacks) })
     emit(BuffAttached, { buff: row })
   }
   capHp(target)
-  const duration = whole(buff.values.duration, 0)
+  const duration = buffOf(target, buff.def)?.duration ?? 0
   const text =
     duration < 0
       ? { en: '{0} bears {1}', zh: '{0} 获得 {1}' }
@@ -139,14 +142,16 @@ export const settleBuffApply = settle(BuffApply, (event) => {
   event.note(t(text, target, buff.def, duration))
 })
 
+/** The count down comes as an event of its own, behind all that the handlers of the tick have emitted. */
+export const settleBuffTick = settle(BuffTick, ({ buff }) => emit(BuffCountDown, { buff }))
 /** Durations count turn ends: 1 ends with the turn in which it was given, 0 with its first tick as well. */
-export const settleBuffTick = settle(BuffTick, ({ buff }) => {
+export const settleBuffCountDown = settle(BuffCountDown, ({ buff }) => {
   if (buff.duration > 0) edit(buff).duration--
   if (buff.duration === 0) emit(BuffRemove, { buff })
 })
 
 export const settleSetBuffDuration = settle(SetBuffDuration, ({ buff, duration }) => {
-  edit(buff).duration = Math.max(-1, duration)
+  edit(buff).duration = lasting(duration)
 })
 
 /** What has run out goes without a word: how long it lasts was said when it came. */

@@ -103,7 +103,8 @@ export function enter(owner: Player, characters: readonly CharacterDef[]): void 
 export function enterUnit(def: CharacterDef, owner: Player, pos: Cell): void {
   const letter = initial(def)
   const number = Unit.all().filter((unit) => initial(unit.def) === letter).length + 1
-  Unit.add({ name: letter + number, owner, pos, hp: def.stats.hp, sp: def.stats.sp ?? 0 }, def.make())
+  const { hp, sp } = def.stats
+  Unit.add({ name: letter + number, owner, pos, hp: Math.max(1, hp), sp: Math.max(0, sp ?? 0) }, def.make())
 }
 /** `k` of `kagaya/Kagaya`. */
 export const initial = (def: { readonly id: string }): string => def.id.charAt(def.id.indexOf('/') + 1).toLowerCase()

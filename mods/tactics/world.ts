@@ -91,10 +91,11 @@ export const Unit = defineTable(
     atk: (u): number => statOf(u as Unit, 'atk'),
     defense: (u): number => statOf(u as Unit, 'defense'),
     /** Steps per turn; no slow takes the last one. */
-    mov: (u): number => Math.max(statOf(u as Unit, 'mov'), Math.min(1, baseOf(u.def, 'mov'))),
+    mov: (u): number => Math.max(0, statOf(u as Unit, 'mov'), Math.min(1, baseOf(u.def, 'mov'))),
     /** How many cells an attack may name. */
-    tcg: (u): number => statOf(u as Unit, 'tcg'),
-    maxHp: (u): number => Math.max(1, statOf(u as Unit, 'maxHp')),
+    tcg: (u): number => Math.max(0, statOf(u as Unit, 'tcg')),
+    /** At least 1. While the file of its character is gone nobody knows it, and what a unit has is no more than it may have. */
+    maxHp: (u): number => Math.max(1, u.def.stats ? statOf(u as Unit, 'maxHp') : u.hp),
     /** Relative to the unit. `worldRange(unit)` has the cells of the map. */
     attackRange: (u): readonly Cell[] => rangeOf(u as Unit),
   },
@@ -141,6 +142,9 @@ export const side = list(
   def(() => Character),
   6,
 )
+
+/** The most cells a map can have: 32 by 80. All of them may change in one event. */
+export const MOST_CELLS = 2560
 
 /**
  * A map drawn as text: rows of cells with a space or a wall `|` between two; a line of walls `-` stands below those cells,

@@ -2,6 +2,7 @@ import {
   Attack,
   BuffApply,
   BuffAttached,
+  BuffCountDown,
   BuffRemove,
   BuffTick,
   CellTypeSet,
@@ -57,6 +58,7 @@ export const Tester = defineCharacter({
   .on(BuffAttached, { priority: 'monitor' }, hear('BUFF_ATTACHED'))
   .on(SetBuffDuration, { priority: 'monitor' }, hear('SET_BUFF_DURATION'))
   .on(BuffTick, { priority: 'monitor' }, hear('BUFF_TICK'))
+  .on(BuffCountDown, { priority: 'monitor' }, hear('BUFF_COUNT_DOWN'))
   .on(BuffRemove, { priority: 'monitor' }, hear('BUFF_REMOVE'))
   .on(Death, { priority: 'monitor' }, hear('DEATH'))
   .on(CellTypeSet, { priority: 'monitor' }, hear('CELL_TYPE_SET'))

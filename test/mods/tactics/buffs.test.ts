@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { closeTestHost } from '../../../tools/testing/index.ts'
-import { events, lab, lines, turn, unit } from './battle.ts'
+import { battle, events, happen, lab, lines, turn, unit } from './battle.ts'
 
 afterAll(closeTestHost)
 
@@ -34,7 +34,7 @@ test('a duration counts turn ends', async () => {
   expect(left()).toEqual(['lab/Grudge 1'])
   const result = turn(m)
   expect(left()).toEqual([])
-  expect(events(result, 'BuffRemove')).toMatchObject([{ by: 'settle tactics/BuffTick' }])
+  expect(events(result, 'BuffRemove')).toMatchObject([{ by: 'settle tactics/BuffCountDown' }])
 })
 
 test('a buff hears that it was attached, that it ticks, and that it goes, while it still stands', async () => {
@@ -57,6 +57,29 @@ test('a tick may do something else every turn', async () => {
 test('a duration can be set', async () => {
   const m = await lab('Lane', ['Lasting'], ['Ten'])
   expect(unit(m, 'l1').buffs).toMatchObject([{ buff: 'lab/Second', duration: 3 }])
+})
+
+test('what a tick makes of the duration has landed before it counts down', async () => {
+  const s = await battle('t1 . t2', { t1: 'Ten' }, { t2: 'Ten' })
+  s.emit('BuffApply', { target: 't1', buff: { def: 'lab/Renew', duration: 1 } })
+  const left = Array.from({ length: 4 }, () => {
+    s.turn()
+    return unit(s.match, 't1').buffs.map(({ duration }) => duration)
+  })
+  expect(left).toEqual([[2], [2], [1], []])
+})
+
+test('whatever is less than nothing lasts for ever, and stacks count from one', async () => {
+  const s = await battle('t1 . t2', { t1: 'Ten' }, { t2: 'Ten' })
+  const rage = (more: object) => happen(s.match, 'BuffApply', { target: 't1', buff: { def: 'rage/Rage', ...more } })
+  const now = () => unit(s.match, 't1').buffs.map(({ duration, stacks }) => [duration, stacks])
+  rage({ duration: 2, stacks: 0 })
+  expect(now()).toEqual([[2, 1]])
+  rage({ duration: -7, stacks: -3 })
+  expect(now()).toEqual([[-1, 1]])
+  // It says how long the buff lasts now, not what was added.
+  expect(lines(rage({ duration: 2 }))).toEqual(['t1 bears Rage'])
+  expect(now()).toEqual([[-1, 2]])
 })
 
 test('a buff that is given again after it was taken off starts anew', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { closeTestHost } from '../../../tools/testing/index.ts'
-import { audit, events, handlersOf, lab, lines, ran, turn, unit } from './battle.ts'
+import { audit, battle, events, handlersOf, lab, lines, ran, turn, unit } from './battle.ts'
 
 afterAll(closeTestHost)
 
@@ -128,4 +128,16 @@ test('what a handler emits during an event is delivered once that event has land
   expect(order).toEqual([...order].sort((a, b) => a - b))
   // Healed before the damage had landed, the unit would have been at its best already.
   expect(audit(heal)).toEqual(['t2 recovers: HP 14 → 19'])
+})
+
+test('whose death is averted can recover, and falls the next time', async () => {
+  const s = await battle('t1 . t2', { t1: 'Ten' }, { t2: 'Ten' })
+  s.emit('BuffApply', { target: 't1', buff: { def: 'lab/Phoenix', duration: -1 } })
+  s.emit('Damage', { target: 't1', amount: 99 }).expect({
+    units: { t1: 'HP 5/20' },
+    log: ['t1 takes 99: HP 20 → 0', 'rises', 't1 recovers: HP 0 → 5'],
+  })
+  s.turn()
+    .emit('Damage', { target: 't1', amount: 99 })
+    .expect({ units: { t1: 'gone' }, log: ['t1 falls'] })
 })

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { closeTestHost, type Match } from '../../../tools/testing/index.ts'
-import { drawn, events, lab, lines, turn, unit } from './battle.ts'
+import { battle, drawn, events, lab, lines, turn, unit } from './battle.ts'
 
 afterAll(closeTestHost)
 
@@ -10,6 +10,14 @@ function rangeOf(m: Match, name: string): Cells {
   const { board } = m.view(null) as { board: { pieces: readonly { id: string; range: Cells }[] } }
   return board.pieces.find(({ id }) => id === name)?.range ?? []
 }
+
+test('numbers of a character that are less than can be are the least that can be', async () => {
+  const s = await battle('p1 . t1', { p1: 'Puny' }, { t1: 'Ten' })
+  expect(unit(s.match, 'p1')).toMatchObject({ hp: 1, maxHp: 1, sp: 0, mov: 0, tcg: 0 })
+  s.refuses(0, 'move p1 R', 'TOO_FAR')
+  s.refuses(0, 'attack p1 1,0', 'TOO_MANY_TARGETS')
+  s.turn(['skill p1 1'], []).expect({ units: { p1: 'HP 1/1, SP 0' } })
+})
 
 test('modifiers apply in the order of their types, and are cut off once: 10 becomes 42, 5 becomes 7', async () => {
   const m = await lab('Lane', ['Vectored', 'Halved'], ['Ten'])

@@ -133,6 +133,16 @@ test('a character whose file is gone stands where it stood, and is there again w
   expect(lines(turn(m)).join()).toContain('t2 hears')
 })
 
+test('a character whose file is gone loses no hit points by what buffs do meanwhile', async () => {
+  const m = await lab('Ford', ['Ten'], ['tester/Tester'])
+  happen(m, 'BuffApply', { target: 't2', buff: { def: 'rage/Rage', duration: 1 } })
+  await save(m, [], ['tester'])
+  turn(m)
+  expect(unit(m, 't2')).toMatchObject({ hp: 28, maxHp: 28, buffs: [] })
+  await save(m, [])
+  expect(unit(m, 't2')).toMatchObject({ hp: 28, maxHp: 28 })
+})
+
 test('a token whose file is gone is not shown, and is there again when the file is', async () => {
   const m = await lab('Ford', ['kagaya/Kagaya'], ['Ten'])
   happen(m, 'TokenChanged', { unit: 'k1', token: 'kagaya/Moonlight', change: 2 })

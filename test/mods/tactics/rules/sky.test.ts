@@ -1,7 +1,7 @@
 // Blue Sky cuts moves, slows, hurts and spreads (U-29 to U-31; acceptance 5 and 6).
 import { afterAll, expect, test } from 'vitest'
 import { closeTestHost } from '../../../../tools/testing/index.ts'
-import { battle } from '../battle.ts'
+import { battle, seen } from '../battle.ts'
 
 afterAll(closeTestHost)
 
@@ -52,6 +52,19 @@ test('from a corner it takes 35 cells first', async () => {
   const s = await battle(field(0, 0), { t1: 'Ten' }, { t2: 'Ten' })
   s.turn().expect({ log: ['Blue Sky spreads to 35 cells'] })
   expect(sky(s.board())).toBe(36)
+})
+
+test('on the largest map there can be, 32 by 80, it may take all the rest at once', async () => {
+  const row = (y: number) =>
+    Array.from({ length: 32 }, (_, x) => (x % 8 === 5 && y % 10 === 5 ? 'B' : x === 0 && y < 2 ? `t${y + 1}` : '.'))
+  const board = (height: number) => Array.from({ length: height }, (_, y) => row(y).join(' ')).join('\n')
+  const s = await battle(board(80), { t1: 'Ten' }, { t2: 'Ten' })
+  s.turn()
+  expect(seen(s.match).terrain['blue-sky/BlueSky']).toHaveLength(32 * 80)
+  await expect(battle(board(81), { t1: 'Ten' }, { t2: 'Ten' })).rejects.toMatchObject({
+    code: 'KILN_CONFIG',
+    message: expect.stringContaining('there are 2592 cells, and no more than 2560 can be'),
+  })
 })
 
 test('two patches that grow into each other are one set: no cell comes twice, and there is one event', async () => {
