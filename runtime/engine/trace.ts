@@ -4,6 +4,7 @@ import type { Where } from '../errors.ts'
 import type { Bundle } from '../mods/bundle.ts'
 import { type HandlerInfo, PRIORITIES } from '../mods/modset.ts'
 import { placeOf } from '../mods/positions.ts'
+import type { Table } from '../world/layout.ts'
 
 export interface TraceChange {
   /** `tactics/Unit[3].hp`, or the name of a field of the event. */
@@ -22,6 +23,8 @@ export interface TraceHandler {
   /** In the mod's TypeScript, where the function was given. */
   readonly place: Where | undefined
   readonly role: 'handler' | 'rule' | 'settle' | 'monitor' | 'call'
+  /** The row that it is a handler of, if it is one's. */
+  readonly self?: { readonly table: string; readonly ref: number }
   readonly fields: TraceChange[]
   readonly writes: TraceChange[]
   readonly notes: Bilingual[]
@@ -60,14 +63,17 @@ interface Entry {
   readonly name: string
   readonly role: number
   readonly handler: HandlerInfo | undefined
+  readonly table: Table | undefined
+  readonly row: number
   readonly stack?: string
 }
-export const tracedEntry = (bundle: Bundle, { name, role, handler, stack }: Entry): TraceHandler => ({
+export const tracedEntry = (bundle: Bundle, { name, role, handler, table, row, stack }: Entry): TraceHandler => ({
   mod: bundle.mod,
   name,
   priority: handler === undefined ? '' : (PRIORITIES[handler.priority] ?? ''),
   place: stack === undefined ? undefined : placeOf(bundle, stack),
   role: ROLES[role] ?? 'handler',
+  ...(table === undefined || row === 0 ? {} : { self: { table: table.id, ref: row } }),
   fields: [],
   writes: [],
   notes: [],

@@ -5,7 +5,7 @@ import { isWide, type Schema, widthOf } from '../../sdk/schema.ts'
 import { toJson } from '../engine/fields.ts'
 import type { State } from '../engine/state.ts'
 import { clean, rowLabel } from '../engine/texts.ts'
-import type { TraceChange, TraceCrossing, TraceEvent, TraceHandler } from '../engine/trace.ts'
+import type { TraceChange, TraceEvent, TraceHandler } from '../engine/trace.ts'
 import type { EventInfo } from '../mods/modset.ts'
 
 /** An action that can be explained. */
@@ -59,7 +59,9 @@ class Explainer {
       info?.fields.filter(({ schema, offset }) => this.#hides(schema, trace.ints, offset)).map(({ name }) => name),
     )
     const fields = Object.entries(trace.fields).filter(([name]) => !secret.has(name))
-    const handlers = trace.handlers.map((handler) => this.#handler(handler, info, secret))
+    const handlers = trace.handlers
+      .filter((handler) => this.#shows(handler))
+      .map((handler) => this.#handler(handler, info, secret))
     const became = new Map(handlers.flatMap((h) => h.fields.map(({ name, after }) => [name, after] as const)))
     // Events number up in the order in which they are delivered, so nothing leads to itself.
     const led = trace.n === 0 ? [] : (this.#children.get(trace.n) ?? [])
@@ -69,28 +71,41 @@ class Explainer {
       action: this.#traced.action,
       n: trace.n,
       event: trace.event,
-      by: trace.by,
+      by: this.#by(trace),
       chain: this.#chain(trace),
       fields: fields.map(([name, value]) => ({ name, value: plain(value) })),
       became: [...became].map(([name, value]) => ({ name, value })),
       dropped: trace.dropped ?? null,
       handlers,
-      crossings: this.#costs(trace.crossings, secret.size > 0),
+      crossings: this.#costs(trace, secret.size > 0),
       caused: told.map((event) => this.explain(event)),
       left: led.length - told.length,
     }
   }
 
-  /** Time and steps may depend on what a mod reads: of one that reads hidden rows only those who may know all are told. */
-  #costs(crossings: readonly TraceCrossing[], isSecret: boolean): Explanation['crossings'] {
+  /**
+   * Time and steps may depend on what a mod reads, and on which rows have handlers: of one that reads hidden rows, or has
+   * handlers there, only those who may know all are told.
+   */
+  #costs({ crossings, handlers }: TraceEvent, isSecret: boolean): Explanation['crossings'] {
     const all = this.#may === EVERYTHING
-    const told = crossings.filter(({ readsHidden }) => all || !(readsHidden || isSecret))
+    const unseen = new Set(handlers.flatMap((handler) => (this.#shows(handler) ? [] : [handler.mod])))
+    const told = crossings.filter(({ mod, readsHidden }) => all || !(readsHidden || isSecret || unseen.has(mod)))
     return told.map(({ mod, us, fuel }) => ({ mod, us, fuel }))
+  }
+  /** That a row is there which has a handler is as secret as the row. */
+  #shows({ self }: TraceHandler): boolean {
+    return self === undefined || this.#knows(self.table, self.ref)
+  }
+  /** Who let it happen, unless that is what only rows do which the viewer may not know. */
+  #by({ by, parent }: TraceEvent): string {
+    const those = this.#byNumber.get(parent)?.handlers.filter(({ name }) => name === by) ?? []
+    return those.length === 0 || those.some((handler) => this.#shows(handler)) ? by : '?'
   }
   #chain(trace: TraceEvent): Explanation['chain'] {
     const chain: Explanation['chain'] = []
     for (let at = this.#byNumber.get(trace.parent); at !== undefined; at = this.#byNumber.get(at.parent))
-      chain.unshift({ n: at.n, event: at.event, by: at.by })
+      chain.unshift({ n: at.n, event: at.event, by: this.#by(at) })
     return chain
   }
 

@@ -1,8 +1,10 @@
 import { afterAll, expect, it } from 'vitest'
 import type { State } from '../../../runtime/engine/state.ts'
+import { explainAction } from '../../../runtime/match/explain.ts'
+import { explanationText } from '../../../runtime/match/explain-text.ts'
 import type { Match } from '../../../runtime/match/match.ts'
-import { knownTo } from '../../../runtime/match/secrets.ts'
-import { closeDojo, content, dojo, play } from '../../kit/dojo.ts'
+import { knowing, knownTo } from '../../../runtime/match/secrets.ts'
+import { closeDojo, content, dojo, otherDojo, play } from '../../kit/dojo.ts'
 
 afterAll(closeDojo)
 const rows = ({ world, texts }: State, id: string, column: string): unknown[] => {
@@ -49,9 +51,34 @@ it('a seat knows neither what is hidden from it, nor what others have sent, nor 
   expect(match.hash).toBe(hash)
 })
 it('a row of which the mode cannot say who may know it, nobody may know', async () => {
-  const { otherDojo } = await import('../../kit/dojo.ts')
   const match = await dojo({
     dojo: otherDojo(['hidden: ({ owner }) => [owner]', `hidden: () => { throw new Error('who') }`]),
   })
   expect(rows(knownTo(match, match.state, 0), 'dojo/Secret', 'owner')).toEqual([])
+})
+
+it('handlers of rows that a viewer may not know are not explained to it, nor what only they let happen', async () => {
+  const match = await dojo(
+    {
+      dojo: otherDojo(["word: sym('new') })", "word: sym('new') }, {}, { hidden: ({ on }) => [on.owner] })"]),
+      trap: {
+        manifest: { permissions: ['dojo/TraitRow:read'] },
+        'index.ts': content(`export const Trap = Trait.define({ name: 'Trap' })
+          .on(Hit, { as: 'target' }, (hit) => { emit(Touch, { fighter: hit.target }) })`),
+      },
+    },
+    { config: { traits: ['trap/Trap'] } },
+  )
+  const { action, faults, trace = [] } = play(match, 0, 'strike f3')
+  expect(faults).toEqual([])
+  const told = (seat: number): string =>
+    explainAction({ action, state: match.state, trace }, knowing(match, match.state, seat))
+      .flatMap((why) => [...explanationText(why, 'en')])
+      .join('\n')
+  const texts = [0, 1, -1].map(told)
+  const knows = texts.map((text) => text.includes('trap/Trap'))
+  expect(knows.filter((yes) => yes)).toHaveLength(1)
+  expect(knows[2]).toBe(false)
+  for (const text of texts) expect(text).toContain('dojo/Touch')
+  for (const [i, text] of texts.entries()) expect(text.includes('trap')).toBe(knows[i])
 })
