@@ -250,7 +250,7 @@ function makeFromJson(
   return true
 }
 
-/** What a player is told: in the words of the game, not of its types. */
+/** What a player is told: in the words of the game, not of its types. Kinds and tables have no Chinese names, so Chinese does without. */
 function notOf(schema: Schema, value: unknown, { players, set }: State, path: string): BadValue {
   const sent = typeof value === 'string' && value !== '' ? value : (JSON.stringify(value) ?? '')
   const said = clean(sent.slice(0, 80))
@@ -261,11 +261,11 @@ function notOf(schema: Schema, value: unknown, { players, set }: State, path: st
     )
   const absent = (id: string, known: readonly string[] = []): BadValue => {
     const what = nameOf(id).toLowerCase()
-    if (typeof value !== 'string') return due(`the name of a ${what}`, ` ${what} 的名称`)
+    if (typeof value !== 'string') return due(`the name of a ${what}`, '名称')
     const few = known.length > 0 && known.length <= 12
     return new BadValue(
       `there is no ${what} ${said}${few ? `; there are ${known.join(', ')}` : ''}`,
-      `没有 ${what} ${said}${few ? `;可选:${known.join('、')}` : ''}`,
+      `找不到 ${said}${few ? `;可选:${known.join('、')}` : ''}`,
     )
   }
   switch (schema.t) {

@@ -23,7 +23,7 @@ describe('a command', () => {
       const result = match.submit({ player: 0, text })
       return result.ok ? undefined : result.message
     }
-    expect(said('strike f9')).toEqual({ en: 'there is no fighter f9', zh: '没有 fighter f9' })
+    expect(said('strike f9')).toEqual({ en: 'there is no fighter f9', zh: '找不到 f9' })
     expect(said('strike f1 x')).toEqual({
       en: 'amount: a whole number, not x',
       zh: 'amount:应为整数,而不是 x',
