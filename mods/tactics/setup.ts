@@ -40,6 +40,12 @@ export function readMap(map: MapDef): Ground | string {
 const groundOf = ({ terrain }: MapDef, letter: string): TerrainDef | undefined =>
   letter.length === 1 ? terrain?.[letter] : undefined
 
+/** How many of a side can enter on a map; nobody where it cannot be read. */
+function roomIn(map: MapDef, seat: number): number {
+  const drawn = readMap(map)
+  return typeof drawn === 'string' ? 0 : drawn.cells.filter(({ entry }) => entry === seat + 1).length
+}
+
 /** What a match's config says of who plays where. */
 export interface Line {
   readonly map: MapDef | null
@@ -53,7 +59,7 @@ export interface Line {
 export function lineUp({ map: wanted, teams: named, draft }: Line) {
   const map = wanted ?? GameMap.all.find(({ teams }) => teams) ?? GameMap.all[0]
   const teams = named ?? map?.teams
-  const anyone = Character.all.slice(0, 3)
+  const anyone = Character.all.slice(0, Math.min(3, ...players.map(({ seat }) => (map ? roomIn(map, seat) : 0))))
   return { map, teams: (draft ?? !teams) ? null : (teams ?? [anyone, anyone]) }
 }
 
@@ -71,7 +77,7 @@ export function problemOf(
   if (!teams && Character.all.length === 0) return 'no mod brings a character'
   for (const { seat } of players) {
     const size = teams ? (teams[seat]?.length ?? 0) : 1
-    const room = drawn.cells.filter(({ entry }) => entry === seat + 1).length
+    const room = roomIn(map, seat)
     if (size === 0) return `side ${seat + 1} has nobody`
     if (size > room) return `${map.id} has room for ${room} units of side ${seat + 1}, not for ${size}`
   }

@@ -43,6 +43,9 @@ function complete(schema: Schema, value: unknown, path: string, set: ModSet): un
   const wrong = (): never => {
     throw new KilnError('KILN_CONFIG', `${path}: ${typeName(schema)} is due, not ${JSON.stringify(value) ?? 'nothing'}`)
   }
+  const tooLong = (what: string, most: number, { length }: string | readonly unknown[]): never => {
+    throw new KilnError('KILN_CONFIG', `${path}: at most ${most} ${what} fit, not ${length}`)
+  }
   if (value === undefined && 'init' in schema && schema.init !== undefined) return schema.init
   switch (schema.t) {
     case 'int':
@@ -50,7 +53,8 @@ function complete(schema: Schema, value: unknown, path: string, set: ModSet): un
     case 'bool':
       return typeof value === 'boolean' ? value : wrong()
     case 'sym':
-      return typeof value === 'string' && value.length <= SYM_MAX ? value : wrong()
+      if (typeof value !== 'string') return wrong()
+      return value.length <= SYM_MAX ? value : tooLong('characters', SYM_MAX, value)
     case 'text':
       return typeof value === 'string' && value.length <= TEXT_MAX * 16 ? value : wrong()
     case 'at':
@@ -78,7 +82,8 @@ function complete(schema: Schema, value: unknown, path: string, set: ModSet): un
       return value === undefined || value === null ? null : complete(schema.of, value, path, set)
     case 'list':
       if (value === undefined) return []
-      if (!Array.isArray(value) || value.length > schema.max) return wrong()
+      if (!Array.isArray(value)) return wrong()
+      if (value.length > schema.max) return tooLong('entries', schema.max, value)
       return value.map((item, i) => complete(schema.of, item, `${path}[${i}]`, set))
     case 'dict':
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong()

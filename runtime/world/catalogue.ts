@@ -141,7 +141,8 @@ class Writer {
         out.push(value ? 1 : 0)
         return
       case 'sym':
-        if (typeof value !== 'string' || value.length > SYM_MAX) return wrong()
+        if (typeof value !== 'string') return wrong()
+        if (value.length > SYM_MAX) this.#wrong(path, `at most ${SYM_MAX} characters fit, not ${value.length}`)
         this.text(value)
         return
       case 'text':

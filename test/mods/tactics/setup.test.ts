@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { closeTestHost } from '../../../tools/testing/index.ts'
-import { lab, seen, turn } from './battle.ts'
+import { closeTestHost, match } from '../../../tools/testing/index.ts'
+import { lab, MODS, seen, turn } from './battle.ts'
 
 afterAll(closeTestHost)
 
@@ -33,6 +33,7 @@ test.each([
   ['rows of different lengths', 'Ragged', ['Ten'], {}, 'row 1 has 3 cells, row 0 has 4'],
   ['a letter without a terrain', 'Lettered', ['Ten'], {}, "'Q' at (1,0) is no terrain of this map"],
   ['no drawing', 'Blank', ['Ten'], {}, 'there are no cells'],
+  ['more than six on a side', 'Lane', Array(7).fill('Ten'), {}, 'teams[0]: at most 6 entries fit, not 7'],
   ['no round', 'Lane', ['Ten'], { roundCap: 0 }, 'at least one round'],
   ['both teams and a draft', 'Lane', ['Ten'], { draft: true }, 'either drafted or named in teams'],
 ])('a match with %s is refused before it begins', async (_, map, one, more, message) => {
@@ -40,4 +41,14 @@ test.each([
     code: 'KILN_CONFIG',
     message: expect.stringContaining(message),
   })
+})
+
+test('without teams and without a draft as many play as the map has places, up to three', async () => {
+  for (const [map, size] of [
+    ['lab/Lane', 2],
+    ['lab/Strip', 3],
+  ] as const) {
+    const { units } = seen(await match({ mode: 'tactics', mods: MODS, config: { map, draft: false } }))
+    for (const seat of [0, 1]) expect(units.filter(({ owner }) => owner === seat)).toHaveLength(size)
+  }
 })

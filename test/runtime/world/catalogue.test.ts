@@ -76,7 +76,7 @@ describe('data', () => {
   for (const [what, data, message] of [
     ['a number too large', DATA.replace('n: 4', 'n: 2e9'), /n: int is due, not 2000000000/],
     ['a fraction', DATA.replace('n: 4', 'n: 1.5'), /n: int is due/],
-    ['a word too long', DATA.replace(`word: 'w'`, `word: 'w'.repeat(65)`), /word: sym is due/],
+    ['a word too long', DATA.replace(`word: 'w'`, `word: 'w'.repeat(65)`), /word: at most 64 characters fit, not 65/],
     ['an unknown word', DATA.replace(`'wild'`, `'mild'`), /unknown mood 'mild' \(wild\?\): one of calm, wild/],
     ['a field that there is not', `${DATA}, nn: 1`, /has no field 'nn' \(n\?\)/],
     ['a column that there is not', DATA.replace('by: 3', `by: 'powr'`), /'powr' is no own column/],
