@@ -1,6 +1,6 @@
 // What a page shows while the sides ban and pick: who there is, who is taken, what may be sent.
 import { type Player, players, type Status, type Text, t, type View } from 'kiln'
-import { Banned, choicesOf, Draft, isBanned, picker, picksOf, teamSize } from './draft.ts'
+import { Banned, bansOf, choicesOf, Draft, isBanned, picker, picksOf, teamSize } from './draft.ts'
 import { SIDES, sideDoes } from './sides.ts'
 import { Character, type CharacterDef } from './world.ts'
 
@@ -49,9 +49,7 @@ function typed({ id }: CharacterDef): string {
 const shortOf = (id: string): string => id.slice(id.indexOf('/') + 1).toLowerCase()
 
 function linesOf(player: Player): Text[] {
-  const banned = Banned.where({ player }).map(({ character }) =>
-    t(sideDoes(player, { en: 'ban {0}', zh: '禁用 {0}' }), character),
-  )
+  const banned = bansOf(player).map((one) => t(sideDoes(player, { en: 'ban {0}', zh: '禁用 {0}' }), one))
   const picks = picksOf(player)
   const places = picks.map((_, i) => `{${i}}`)
   const picked = t(sideDoes(player, { en: `pick ${places.join(', ')}`, zh: `选择 ${places.join('、')}` }), ...picks)

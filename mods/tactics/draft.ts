@@ -47,6 +47,11 @@ export const hasBans = (): boolean => Character.all.length >= teamSize() + playe
 
 const inPool = ({ character }: { readonly character: CharacterDef }): boolean => Character.all.includes(character)
 export const isBanned = (character: CharacterDef): boolean => Banned.first({ character }) !== undefined
+/** What a side has banned, of what there is still. */
+export const bansOf = (player: Player): readonly CharacterDef[] =>
+  Banned.where({ player })
+    .filter(inPool)
+    .map(({ character }) => character)
 /** What a side has picked, first to last. */
 export const picksOf = (player: Player): readonly CharacterDef[] =>
   Picked.where({ player })

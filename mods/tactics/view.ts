@@ -13,7 +13,7 @@ import {
   t,
   type View,
 } from 'kiln'
-import { Banned, Draft, picker, picksOf } from './draft.ts'
+import { bansOf, Draft, picker, picksOf } from './draft.ts'
 import { draftView } from './draft-view.ts'
 import { Plan, plannedCell, trace } from './plan.ts'
 import { buffsOf, cellsOf, worldRange } from './queries.ts'
@@ -29,8 +29,9 @@ export function view(viewer: Player | null): View {
     kind: 'grid',
     width: Field.width,
     height: Field.height,
+    // What is of a file that is gone looks like plain ground: it has no name, and does nothing.
     tiles: Tile.all().flatMap(({ at, terrain }) =>
-      terrain ? [{ at: point(at), fill: terrain.color ?? '#5a4a6a', name: terrain.name }] : [],
+      terrain?.name ? [{ at: point(at), fill: terrain.color ?? '#5a4a6a', name: terrain.name }] : [],
     ),
     walls: walls(),
     pieces: Unit.where({ alive: true }).map(piece),
@@ -154,7 +155,7 @@ function skillButton(unit: Unit, { name, cost }: { readonly name: Text; readonly
 const draft = (): Json => ({
   stage: Draft.stage,
   turn: picker()?.seat ?? null,
-  bans: players.map((player) => Banned.where({ player }).map(({ character }) => character.id)),
+  bans: players.map((player) => bansOf(player).map(({ id }) => id)),
   picks: players.map((player) => picksOf(player).map(({ id }) => id)),
 })
 

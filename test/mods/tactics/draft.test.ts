@@ -261,6 +261,16 @@ describe('code that changes during a draft', () => {
     expect(seen(m).units.map(({ name }) => name)).toEqual(['c1', 'd1', 'e1', 'b1', 'c2', 'e2'])
   })
 
+  test('says nothing any more of a ban of one that is gone', async () => {
+    const m = await draft(SIX)
+    say(m, 0, 'ban ann')
+    say(m, 1, 'ban bea')
+    const told = () => drawn(m, 0).panels?.flatMap(({ lines }) => lines.map(({ en }) => en))
+    expect(told()).toEqual(['Hawks ban Ann', 'Wolves ban Bea'])
+    await swapTo(m, [small(SIX.slice(1))])
+    expect(told()).toEqual(['Wolves ban Bea'])
+  })
+
   test('ends it if nobody is left to pick, once both sides have said so', async () => {
     const m = await draft(SIX)
     for (const seat of [0, 1]) say(m, seat, 'ban')

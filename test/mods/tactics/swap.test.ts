@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { LoadError } from '../../../runtime/mods/load.ts'
-import { type Match, SHIPPED } from '../../../tools/testing/index.ts'
+import { type Match, playBots, SHIPPED, scene } from '../../../tools/testing/index.ts'
 import {
   accepted,
   audit,
@@ -15,6 +15,7 @@ import {
   lab,
   lines,
   MODS,
+  seen,
   swapTo,
   turn,
   unit,
@@ -141,6 +142,29 @@ test('a character whose file is gone loses no hit points by what buffs do meanwh
   expect(unit(m, 't2')).toMatchObject({ hp: 28, maxHp: 28, buffs: [] })
   await save(m, [])
   expect(unit(m, 't2')).toMatchObject({ hp: 28, maxHp: 28 })
+})
+
+test('whatever file is gone, every page still draws the match, bots play on, and all is there again when the files are', async () => {
+  const s = await scene({
+    mode: 'tactics',
+    mods: [SHIPPED],
+    board: ['b1B . T k1 .', '.   . . s1R n1'].join('\n'),
+    sides: [
+      { b1: 'bluesky/BlueSky', k1: 'kagaya/Kagaya' },
+      { s1: 'shenxun/Shenxun', n1: 'nightshade/Nightshade' },
+    ],
+  })
+  const m = s.turn(['skill k1 2'], ['attack n1 3,0']).match
+  const looked = () => [0, 1, null].map((seat) => drawn(m, seat).board)
+  const before = seen(m).terrain
+  const gone = m.state.set.mods.map(({ bundle }) => bundle.mod).filter((mod) => mod !== 'tactics' && mod !== 'tester')
+  await swapTo(m, [SHIPPED], gone)
+  expect(looked()).toMatchObject([{ tiles: [] }, { tiles: [] }, { tiles: [] }])
+  for (const { result } of playBots(m, ['random', 'greedy'], m.actions + 6))
+    expect(result).toMatchObject({ ok: true, faults: [] })
+  await swapTo(m, [SHIPPED])
+  looked()
+  expect(seen(m).terrain).toEqual(before)
 })
 
 test('a token whose file is gone is not shown, and is there again when the file is', async () => {
