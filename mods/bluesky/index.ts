@@ -2,25 +2,39 @@ import { IntoTheSky, BlueSky as Sky } from '@mods/blue-sky'
 import {
   allies,
   BuffApply,
+  BuffTick,
   CellTypeSet,
   Damage,
   defineBuff,
   defineCharacter,
   disc,
+  EndStageStart,
   isOn,
   reaches,
   Setup,
   SkillActivate,
 } from '@mods/tactics'
-import { emit, percent, t } from 'kiln'
+import { bool, emit, percent, t } from 'kiln'
 
 /** At home in the sky: it does not slow its bearer, and hurts by half. */
-export const Skyborn = defineBuff({ name: { en: 'Skyborn', zh: '生于青空' }, isPositive: true })
-  .on(BuffApply, { as: 'target', priority: 'critical' }, (event) => {
-    if (event.buff.def === IntoTheSky) event.cancel()
+export const Skyborn = defineBuff({
+  name: { en: 'Skyborn', zh: '生于青空' },
+  isPositive: true,
+  /** The sky hurts from the end stage until the buffs tick. */
+  has: { skyHurts: bool(false) },
+})
+  .on(EndStageStart, (_, skyborn) => {
+    skyborn.skyHurts = true
   })
-  .on(Damage, { as: 'target', priority: 'critical' }, (damage) => {
-    if (damage.source || !isOn(damage.target, Sky)) return
+  .on(BuffTick, { as: 'buff' }, (_, skyborn) => {
+    skyborn.skyHurts = false
+  })
+  .on(BuffApply, { as: 'target', priority: 'critical' }, (event) => {
+    if (event.buff.def === IntoTheSky)
+      event.cancel(t({ en: 'The sky does not slow {0}', zh: '青空不会减速 {0}' }, event.target))
+  })
+  .on(Damage, { as: 'target', priority: 'critical' }, (damage, { skyHurts }) => {
+    if (damage.source || !skyHurts || !isOn(damage.target, Sky)) return
     damage.amount = percent(damage.amount, 50)
     damage.note(t({ en: 'Skyborn ×50%', zh: '生于青空 ×50%' }))
   })

@@ -36,11 +36,18 @@ test('with a fair wind friends in her range are at home in the sky, for as long 
   expect(unit(m, 'b1').buffs).toMatchObject([{ buff: 'bluesky/Skyborn', duration: -1 }])
 })
 
-test('other harm is not halved: neither blows in the sky, nor what has no source elsewhere', async () => {
+test('other harm is not halved: neither blows in the sky, nor poison there, nor what has no source elsewhere', async () => {
   const m = await lab('Lane', [BLUESKY], ['Ten'])
   happen(m, 'Damage', { target: 'b1', amount: 4 })
   expect(unit(m, 'b1').hp).toBe(20)
   happen(m, 'CellTypeSet', { cells: ['0,0'], terrain: SKY })
   happen(m, 'Damage', { source: 't1', target: 'b1', amount: 4 })
   expect(unit(m, 'b1').hp).toBe(16)
+  // Poisoned before she was skyborn, or after it.
+  happen(m, 'BuffApply', { target: 'b1', buff: { def: 'nightshade/Poison', duration: 1, stacks: 6 } })
+  happen(m, 'BuffApply', { target: 't1', buff: { def: 'nightshade/Poison', duration: 1, stacks: 6 } })
+  happen(m, 'CellTypeSet', { cells: ['8,0'], terrain: SKY })
+  happen(m, 'BuffApply', { target: 't1', buff: { def: 'bluesky/Skyborn', duration: -1 } })
+  turn(m)
+  expect([unit(m, 'b1').hp, unit(m, 't1').hp]).toEqual([16 - 2 - 6, 20 - 2 - 6])
 })
