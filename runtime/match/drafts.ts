@@ -2,8 +2,9 @@
 // tried on it, views are drawn from it; it is derived, and no part of the match.
 import { Action } from '../engine/action.ts'
 import { inputTable } from '../engine/core.ts'
-import type { Beacon, Limits, State } from '../engine/state.ts'
+import { type Beacon, type FaultRecord, type Limits, RollBack, type State } from '../engine/state.ts'
 import { applyInput, pendingInputs } from '../engine/together.ts'
+import { type Sent, send } from './inputs.ts'
 
 /** What is needed of a match. */
 interface Drafted {
@@ -34,6 +35,29 @@ export function draftOf(match: Drafted, seat: number): State {
   for (const input of mine) applyInput(action, input)
   drafts.set(seat, { version, state: draft })
   return draft
+}
+
+/** Crossings of a private copy are counted by themselves. */
+const withoutPlace = ({ place: _, ...record }: FaultRecord): FaultRecord => record
+
+/** Why an input would be refused on the draft of its seat, with the faults that came to light; undefined if it would be taken. */
+export function tried(
+  match: Drafted,
+  sent: Sent,
+): { readonly cause: RollBack; readonly faults: readonly FaultRecord[] } | undefined {
+  const draft = draftOf(match, sent.player)
+  const trial = new Action(
+    { ...draft, world: draft.world.clone(), texts: new Map(draft.texts) },
+    { limits: match.limits, quiet: true, scope: 'trial', ...match.watched },
+  )
+  try {
+    // The phase is the match's: on the draft a question may be open that nobody has been asked yet.
+    send(trial, sent, match.state)
+    return undefined
+  } catch (cause) {
+    if (!(cause instanceof RollBack)) throw cause
+    return { cause, faults: trial.faults.map(withoutPlace) }
+  }
 }
 
 /** Nobody learns from a draft what chance has in store. */

@@ -17,31 +17,21 @@ import {
 import { bilingual, both } from '../engine/texts.ts'
 import { findVerb } from '../engine/verbs.ts'
 import { forgetTexts } from '../engine/words.ts'
-import { KilnError } from '../errors.ts'
-import { sameHashes } from '../mods/bundle.ts'
 import type { ModSet, PhaseInfo } from '../mods/modset.ts'
 import type { TableSpec } from '../world/layout.ts'
 import type { World } from '../world/world.ts'
 import { completeConfig } from './config.ts'
-import { draftOf } from './drafts.ts'
+import { draftOf, tried } from './drafts.ts'
 import { headerOf, makerOf } from './header.ts'
 import { firstWorld } from './initials.ts'
 import { answer, begin, happen, inputOf, keep, leave, promptNamed, type Sent, send, timeOut } from './inputs.ts'
-import {
-  type Header,
-  type Input,
-  type Journal,
-  type JournalRecord,
-  makersOf,
-  modOf,
-  modsOf,
-  ownPlacesOf,
-} from './journal.ts'
+import { type Header, type Input, type Journal, type JournalRecord, makersOf, modOf } from './journal.ts'
 import { applyOutcome } from './outcome.ts'
+import { setAt } from './past.ts'
 import { checkConfig, secondsIn, snapshotIn, viewIn, violationsIn } from './questions.ts'
 import { type Done, type Recorded, Recorder } from './recorder.ts'
 import { type Command, type Result, refusal } from './result.ts'
-import { layoutUnder, movedOwn, swap } from './swap.ts'
+import { layoutUnder, swap } from './swap.ts'
 
 export type { Command, Result } from './result.ts'
 
@@ -66,9 +56,6 @@ export interface MatchOptions {
   /** Of a match that goes on: its mods and config are those it began with, whatever the set is now. */
   readonly header?: Header
 }
-
-/** Crossings of a private copy are counted by themselves. */
-const withoutPlace = ({ place: _, ...record }: FaultRecord): FaultRecord => record
 
 /** What the world was before the action under way: actions do not nest, so one is enough for a process. */
 let scratch: World | undefined
@@ -231,24 +218,10 @@ export class Match {
       })
     }
     // Together: tried where only this player's inputs stand, recorded, and applied when all are in.
-    const refused = options.known === undefined ? this.#try(input, sent) : undefined
+    const denied = options.known === undefined ? tried(this, sent) : undefined
+    if (denied !== undefined) return this.#refuse(input, denied.cause, denied.faults)
     // Its record says that it was taken, and what was at fault on the copy it does not say.
-    return refused ?? this.#perform(input, options, (action) => keep(action, sent, phase.ends))
-  }
-  #try(input: Input, sent: Sent): Result | undefined {
-    const draft = draftOf(this, sent.player)
-    const trial = new Action(
-      { ...draft, world: draft.world.clone(), texts: new Map(draft.texts) },
-      { limits: this.limits, quiet: true, scope: 'trial', ...this.watched },
-    )
-    try {
-      // The phase is the match's: on the draft a question may be open that nobody has been asked yet.
-      send(trial, sent, this.state)
-      return undefined
-    } catch (cause) {
-      if (!(cause instanceof RollBack)) throw cause
-      return this.#refuse(input, cause, trial.faults.map(withoutPlace))
-    }
+    return this.#perform(input, options, (action) => keep(action, sent, phase.ends))
   }
   #answer(input: Extract<Input, { type: 'answer' }>, options: ActionOptions): Result {
     const { player, prompt, picked } = input
@@ -420,28 +393,8 @@ export class Match {
    */
   matchAt(n: number, set?: ModSet, how: Pick<MatchOptions, 'trace' | 'scope'> = {}): Match {
     const { header, records } = this.journal
-    if (!Number.isInteger(n) || n < 1 || n > records.length)
-      throw new KilnError('KILN_REWIND', `there is no action ${n} to go back to; there are ${records.length}`)
-    const swapped = records.slice(n).some(({ input, refused }) => input.type === 'swap' && refused === undefined)
-    if (swapped && set === undefined)
-      throw new KilnError('KILN_REWIND', `after action ${n} new code came in: say what the match had before`)
-    const then = modsOf({ header, records: records.slice(0, n) })
-    if (
-      set !== undefined &&
-      !sameHashes(
-        set.mods.map(({ bundle }) => bundle),
-        then,
-      )
-    )
-      throw new KilnError('KILN_REWIND', `the match had other code after action ${n} than the set that is handed over`)
-    const moved = movedOwn(ownPlacesOf(records.slice(0, n)), (set ?? this.state.set).ownPlaces)
-    if (moved !== undefined)
-      throw new KilnError(
-        'KILN_REWIND',
-        `${moved} lay elsewhere after action ${n}: load the set with the places of then`,
-      )
     const { onAction: _, ...own } = this.#options
-    const options = { ...own, set: set ?? this.state.set, header, ...how }
+    const options = { ...own, set: setAt(this.journal, n, set, this.state.set), header, ...how }
     const match = Match.empty(options, records[0]?.outcome.specs)
     const kept = this.#recorder.nearest(n)
     if (kept !== undefined) {
