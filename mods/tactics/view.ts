@@ -21,6 +21,9 @@ import { SIDES } from './sides.ts'
 import { type Change, OPS, type Stat } from './stats.ts'
 import { type BuffRow, baseOf, changesOf, Field, Terrain, Tile, Token, Turn, Unit } from './world.ts'
 
+const PLAIN = '#5a4a6a'
+const fillOf = (color: string | null | undefined): string => (color && /^#[0-9a-f]{6}$/i.test(color) ? color : PLAIN)
+
 const point = ({ x, y }: { readonly x: number; readonly y: number }): Point => [x, y]
 
 export function view(viewer: Player | null): View {
@@ -31,7 +34,7 @@ export function view(viewer: Player | null): View {
     height: Field.height,
     // What is of a file that is gone looks like plain ground: it has no name, and does nothing.
     tiles: Tile.all().flatMap(({ at, terrain }) =>
-      terrain?.name ? [{ at: point(at), fill: terrain.color ?? '#5a4a6a', name: terrain.name }] : [],
+      terrain?.name ? [{ at: point(at), fill: fillOf(terrain.color), name: terrain.name }] : [],
     ),
     walls: walls(),
     pieces: Unit.where({ alive: true }).map(piece),

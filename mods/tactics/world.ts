@@ -30,7 +30,7 @@ import { type Change, fold, foldRange, OPS, RANGE_OPS, type RangeChange, STATS, 
  * @example export const Turbid = defineTerrain({ name: { en: 'Turbid', zh: '浊' }, color: '#4a4f38' }).on(Damage, …)
  */
 export const Terrain = defineKind({
-  data: { name: text, /** `#rrggbb`; left out, the page takes a plain one. */ color: opt(sym) },
+  data: { name: text, /** `#rrggbb`; left out, or in any other form, the page takes a plain one. */ color: opt(sym) },
 })
 export const defineTerrain = Terrain.define
 export type TerrainDef = (typeof Terrain.all)[number]

@@ -156,7 +156,11 @@ export class Scene {
   #take(step: Step, what: string, result: Result): this {
     if (!result.ok) return fail(step, `${what} was refused: ${result.code}: ${result.message.en}`)
     const [fault] = result.faults
-    if (fault !== undefined) return fail(step, `${fault.handler} is at fault: ${fault.message}`)
+    if (fault !== undefined) {
+      const { mod, handler, message, file, line, column } = fault
+      const place = file === '' ? '' : ` (${mod}/${file}:${line}:${column})`
+      return fail(step, `${handler} is at fault: ${message}${place}`)
+    }
     this.#keep(result)
     return this
   }
