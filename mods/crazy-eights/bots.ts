@@ -1,7 +1,7 @@
 import { type CardRow, Game, PASS } from '@mods/cards'
 import { DRAW_CARD } from '@mods/draw'
 import { type Bot, type Move, move, type Player, seeded } from 'kiln'
-import { drawable, follows, handCards, isWild, PLAY, pointsOf, SUITS, type Suit, suitOf, Trail } from './table.ts'
+import { drawable, follows, handCards, isWild, PLAY, pointsOf, SUITS, type Suit, suitOf, Trail } from './api.ts'
 
 /** The suit that a player has most of, eights apart. */
 export function longest(me: Player, without: string): Suit {

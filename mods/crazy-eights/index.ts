@@ -3,13 +3,13 @@ import { defineCardGame, Game, PASS } from '@mods/cards'
 import { DRAW_CARD } from '@mods/draw'
 import { END_TURN } from '@mods/turn'
 import { emit } from 'kiln'
+import { PLAY, Trail } from './api.ts'
 import { bots } from './bots.ts'
-import { PLAY, Trail } from './table.ts'
 import { view } from './view.ts'
 
+export * from './api.ts'
 export * from './play.ts'
 export * from './rules.ts'
-export * from './table.ts'
 
 export const CrazyEights = defineCardGame({
   name: { en: 'Crazy Eights', zh: '疯狂八点' },

@@ -40,7 +40,7 @@ import {
   TurnedUp,
   TurnUp,
   top,
-} from './table.ts'
+} from './api.ts'
 
 const ctx = contextWith()
 const seated = (): Player[] => Seat.where({ status: 'active' }).map(({ player }) => player)

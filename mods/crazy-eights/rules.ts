@@ -2,7 +2,7 @@
 import { facesOf, Game, handOf, PASS } from '@mods/cards'
 import { DRAW_CARD } from '@mods/draw'
 import { deny, rule, t } from 'kiln'
-import { drawable, follows, isWild, PLAY, SIGNS, type Suit, Trail, top } from './table.ts'
+import { drawable, follows, isWild, PLAY, SIGNS, type Suit, Trail, top } from './api.ts'
 
 export const onTurn = rule('eights-on-turn', [PLAY, DRAW_CARD, PASS], ({ player }) =>
   Game.status !== 'playing' || Game.current === player

@@ -1,7 +1,7 @@
 import { type CardRow, faceOf, Game, tableView } from '@mods/cards'
 import { type Player, type Text, t, type View } from 'kiln'
+import { drawable, follows, handCards, isWild, SIGNS, SUITS, type Suit, Trail } from './api.ts'
 import { longest } from './bots.ts'
-import { drawable, follows, handCards, isWild, SIGNS, SUITS, type Suit, Trail } from './table.ts'
 
 const signOf = (suit: string): string => SIGNS[suit as Suit] ?? suit
 

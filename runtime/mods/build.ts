@@ -236,9 +236,12 @@ function toDiagnostic({ text, location }: esbuild.Message, { files }: Plan, code
   const place = location && staged ? original(location, staged) : { file: 'index.ts', line: 1, column: 1 }
   if (!undefinedImport?.groups) return { code, message: text, ...place }
   const { file = '', name = '' } = undefinedImport.groups
+  const from = moduleName(file, files)
+  // Of another mod this is what stands in its api.ts, whatever its index.ts exports besides.
+  const where = from.startsWith("'@mods/") ? "from that mod's api.ts" : 'there'
   return {
     code: 'KILN_IMPORT',
-    message: `${moduleName(file, files)} does not export ${name}; correct the name or export it there`,
+    message: `${from} does not export ${name}; correct the name or export it ${where}`,
     ...place,
   }
 }

@@ -129,7 +129,9 @@ describe('a bundle', () => {
         ),
         tactics(),
       ),
-    ).toEqual(["KILN_IMPORT index.ts:1:10 '@mods/tactics' does not export secret; correct the name or export it there"])
+    ).toEqual([
+      "KILN_IMPORT index.ts:1:10 '@mods/tactics' does not export secret; correct the name or export it from that mod's api.ts",
+    ])
   })
 
   it('registers what is imported for its type only, but not what is imported as a type', async () => {
