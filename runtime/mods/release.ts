@@ -6,6 +6,7 @@ import type { Diagnostic } from '../errors.ts'
 import type { Built, Bundle } from './bundle.ts'
 import type { ModFolder, Scan } from './folders.ts'
 import { graphOf } from './graph.ts'
+import type { Manifest } from './manifest.ts'
 import { cycleOf, inOrder } from './order.ts'
 import type { ModSource } from './source.ts'
 
@@ -14,6 +15,8 @@ export interface ModStatus {
   readonly id: string
   readonly dir: string
   readonly version: string
+  /** Null if its mod.json could never be read. */
+  readonly name: Manifest['name'] | null
   /** Ids of what it needs; null if its mod.json could never be read. */
   readonly dependencies: readonly string[] | null
   /** `built`: what lies in the folder is what is served. `waiting`: for a mod that it depends on, or that depends on it. */
@@ -199,11 +202,12 @@ function statusOf(
   const [error = null] = errors
   const waits = error !== null && error.code !== 'KILN_DEPENDENCY_CYCLE' && /^KILN_DEPENDEN/.test(error.code)
   const state = error === null ? 'built' : waits ? 'waiting' : 'failed'
-  const { version = '', dependencies } = (source ?? served?.source)?.manifest ?? {}
+  const { version = '', name = null, dependencies } = (source ?? served?.source)?.manifest ?? {}
   return {
     id,
     dir,
     version,
+    name,
     dependencies: dependencies === undefined ? null : Object.keys(dependencies),
     state,
     error,

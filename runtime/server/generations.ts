@@ -75,7 +75,7 @@ export function statusOf(
     return {
       id,
       version: now?.bundle.version ?? build?.version ?? '',
-      name: manifest?.name ?? { en: id, zh: id },
+      name: manifest?.name ?? build?.name ?? { en: id, zh: id },
       generation: now?.generation ?? 0,
       hash: now?.bundle.hash ?? '',
       state,

@@ -88,7 +88,11 @@ describe('kiln dev', () => {
     // Mods of other games lie dormant.
     const all = first.mods as unknown as Record<string, unknown>[]
     const mods = all.filter(({ state }) => state !== 'dormant')
-    expect(all.find(({ id }) => id === 'cards')).toMatchObject({ state: 'dormant', generation: 0 })
+    expect(all.find(({ id }) => id === 'cards')).toMatchObject({
+      state: 'dormant',
+      generation: 0,
+      name: { en: 'Cards' },
+    })
     expect(mods.length).toBeGreaterThan(5)
     for (const mod of mods)
       expect(mod).toMatchObject({
