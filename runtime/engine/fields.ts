@@ -355,8 +355,8 @@ function scalarFromJson(
   }
 }
 
-/** `k1` by label, or `Unit:3`, `tactics/Unit:3` by place. */
-function findRow(tableId: string, name: string, { world }: State): number | undefined {
+/** `k1` by label, in capitals too where that is clear, or `Unit:3`, `tactics/Unit:3` by place. */
+function findRow(tableId: string, name: string, { world, texts }: State): number | undefined {
   const table = world.layout.byId.get(tableId)
   if (table === undefined) return undefined
   const place = /^(?:[\w-]+\/)?(\w+):(\d{1,5})$/.exec(name)
@@ -368,8 +368,12 @@ function findRow(tableId: string, name: string, { world }: State): number | unde
   const label = table.spec.label === null ? undefined : table.byName.get(table.spec.label)
   if (label === undefined) return undefined
   const hash = fnv(name)
-  const row = world.rows(table).find((r) => world.get(label, r) === hash)
-  return row === undefined ? undefined : world.ref(table, row)
+  const rows = world.rows(table)
+  const exact = rows.find((r) => world.get(label, r) === hash)
+  if (exact !== undefined) return world.ref(table, exact)
+  const typed = name.toLowerCase()
+  const [row, ...others] = rows.filter((r) => texts.get(world.get(label, r))?.toLowerCase() === typed)
+  return row === undefined || others.length > 0 ? undefined : world.ref(table, row)
 }
 
 /** A field as JSON, in the form that `fromJson` reads. */
