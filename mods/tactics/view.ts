@@ -37,7 +37,7 @@ export function view(viewer: Player | null): View {
       terrain?.name ? [{ at: point(at), fill: fillOf(terrain.color), name: terrain.name }] : [],
     ),
     walls: walls(),
-    pieces: Unit.where({ alive: true }).map(piece),
+    pieces: Unit.where({ alive: true }).map((unit) => piece(unit, viewer)),
     paths: plans.map((plan) => ({
       piece: plan.unit.name,
       cells: [plan.unit.pos, ...trace(plan.unit.pos, plan.path)].map(point),
@@ -65,14 +65,14 @@ function walls(): [Point, Point][] {
   return found
 }
 
-const piece = (unit: Unit): Piece => ({
+const piece = (unit: Unit, viewer: Player | null): Piece => ({
   id: unit.name,
   at: point(unit.pos),
   letter: unit.name.charAt(0).toUpperCase(),
   side: unit.owner.seat,
   health: Math.min(1, unit.hp / unit.maxHp),
-  // Of a unit that was told to move, what it will reach from there. Only its own player's view knows of that.
-  range: worldRange(unit, plannedCell(unit)).map(point),
+  // Of a unit that was told to move, what it will reach from there: its own player alone may know of that.
+  range: worldRange(unit, unit.owner === viewer ? plannedCell(unit) : unit.pos).map(point),
 })
 
 const status = (unit: Unit): Status => ({

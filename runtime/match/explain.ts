@@ -55,8 +55,11 @@ class Explainer {
   explain(trace: TraceEvent): Explanation {
     const { state } = this.#traced
     const info = state.set.events.get(trace.event)
+    const isSecret = info !== undefined && this.#isSecretOrder(info, trace)
     const secret = new Set(
-      info?.fields.filter(({ schema, offset }) => this.#hides(schema, trace.ints, offset)).map(({ name }) => name),
+      info?.fields
+        .filter(({ name, schema, offset }) => (isSecret ? name !== 'player' : this.#hides(schema, trace.ints, offset)))
+        .map(({ name }) => name),
     )
     const fields = Object.entries(trace.fields).filter(([name]) => !secret.has(name))
     const handlers = trace.handlers
@@ -83,6 +86,16 @@ class Explainer {
     }
   }
 
+  /** What a player sent while all planned together, and what was written down of it where the viewer may not look. */
+  #isSecretOrder({ id, sort }: EventInfo, { handlers }: TraceEvent): boolean {
+    const { phases } = this.#traced.state.set.mode
+    const isOrder = sort === 'verb' && [...phases.values()].some((p) => p.together && p.verbs.some((v) => v.id === id))
+    return isOrder && handlers.some(({ writes }) => writes.some((write) => !this.#sees(write)))
+  }
+  #sees({ path, ref = 0 }: TraceChange): boolean {
+    const table = PATH.exec(path)?.[1] ?? ''
+    return table.startsWith('kiln/') || this.#knows(table, ref)
+  }
   /**
    * Time and steps may depend on what a mod reads, and on which rows have handlers: of one that reads hidden rows, or has
    * handlers there, only those who may know all are told.

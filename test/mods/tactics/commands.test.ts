@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
+import { Recent } from '../../../runtime/match/recent.ts'
 import { closeTestHost, type Match, submit } from '../../../tools/testing/index.ts'
-import { accepted, events, lab, seen, turn, unit } from './battle.ts'
+import { accepted, choose, drawn, events, lab, seen, turn, unit } from './battle.ts'
 
 afterAll(closeTestHost)
 
@@ -79,7 +80,7 @@ test('the same target twice counts once', async () => {
 
 test('text and structured commands mean the same', async () => {
   const typed = await lab('Ford', ['Moody'], ['Ten'])
-  turn(typed, ['skill m1 1', 'move m1 rd', 'MOVE m1 R', 'attack m1 3,0'])
+  turn(typed, ['skill m1 1', 'move m1 rd', 'MOVE M1 R', 'attack m1 3,0'])
   const sent = await lab('Ford', ['Moody'], ['Ten'])
   const send = (player: number, verb: string, args: Record<string, unknown>) =>
     accepted(sent.submit({ player, verb, args }))
@@ -99,4 +100,31 @@ test('orders are nobody else’s business', async () => {
   accepted(submit(m, 0, 'move t1 RR'))
   expect(JSON.stringify([m.view(1), m.view(null)])).toBe(before)
   expect(JSON.stringify(m.view(0))).toContain('RR')
+})
+
+test('nor are they when a question halts the turn before they are carried out', async () => {
+  const m = await lab('Lane', ['Oracle', 'Ten'], ['Ten'])
+  const shown = (seat: number | null) => {
+    const { board, panels } = drawn(m, seat)
+    return JSON.stringify(board.kind === 'grid' ? [board.pieces, board.paths, panels] : [])
+  }
+  const before = [1, null].map(shown)
+  for (const order of ['skill o1 1', 'move t1 RRR', 'attack t1 5,1']) accepted(submit(m, 0, order))
+  accepted(submit(m, 0, 'done'))
+  const result = accepted(submit(m, 1, 'done'))
+  expect([m.phase, m.prompts.length]).toEqual(['skills', 1])
+  expect([1, null].map(shown)).toEqual(before)
+  expect(shown(0)).toContain('RRR')
+  const recent = new Recent()
+  recent.keep(m, result)
+  const told = (seat: number, event: string) =>
+    events(result, event).map(({ n }) =>
+      recent.explain(m, result.action, n, seat)?.fields.map(({ name, value }) => `${name} ${value}`),
+    )
+  expect(told(0, 'MoveCommand')).toEqual([['player 0', 'unit t1', 'path ["R","R","R"]']])
+  for (const seat of [1, -1])
+    for (const order of ['SkillCommand', 'MoveCommand', 'AttackCommand'])
+      expect(told(seat, order)).toEqual([['player 0']])
+  choose(m, 0, 1)
+  expect([m.phase, unit(m, 't1').at]).toEqual(['plan', [3, 1]])
 })
