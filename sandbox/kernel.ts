@@ -38,6 +38,7 @@ export const sdkExports: readonly string[] = [
   't',
   'cell',
   'percent',
+  'percentSum',
   'players',
   'int',
   'bool',

@@ -36,6 +36,11 @@ export interface Cell {
 export declare function cell(x: number, y: number): Cell
 /** `n` times each percentage, exact, truncated toward zero once at the end: `percent(5, 150) === 7`. */
 export declare function percent(n: number, ...percentages: number[]): number
+/**
+ * A sum of such products, exact, truncated toward zero once at the end: each term is a number and its percentages.
+ * @example percentSum([5, 150], [1, 50])   // 7.5 + 0.5 = 8
+ */
+export declare function percentSum(...terms: (readonly [n: number, ...percentages: number[]])[]): number
 /** A seat of the match; interned. */
 export interface Player {
   /** `p1` is the one in seat 0. */

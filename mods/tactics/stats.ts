@@ -1,5 +1,5 @@
 // How modifiers make a number out of a base value, and ranges out of a base range. Nothing else changes a stat.
-import { type Cell, percent } from 'kiln'
+import { type Cell, percentSum } from 'kiln'
 
 /** In the order in which they apply. Multipliers are percent. */
 export const OPS = ['baseAdd', 'baseMul', 'finalAdd', 'finalMul', 'override'] as const
@@ -32,15 +32,7 @@ export function fold(base: number, changes: readonly Change[]): number {
     else override = value
   }
   if (override !== undefined) return override
-  if (final === 0) return percent(sum, ...multipliers, ...finals)
-  // Everything in hundredths of hundredths…, so that nothing is cut off before the end.
-  let scaled = sum
-  let scale = 1
-  for (const multiplier of multipliers) {
-    scaled *= multiplier
-    scale *= 100
-  }
-  return percent(scaled + final * scale, ...finals, ...multipliers.map(() => 1))
+  return percentSum([sum, ...multipliers, ...finals], [final, ...finals])
 }
 
 export const RANGE_OPS = ['override', 'add', 'remove'] as const

@@ -93,12 +93,48 @@ export function percent(n: number, ...percentages: number[]): number {
   const q = Math.trunc(product / divisor)
   return q === 0 ? 0 : q
 }
+/** The same of a sum of products: what is cut off is cut off once. */
+export function percentSum(...terms: readonly (readonly number[])[]): number {
+  let count = 0
+  let longest = 0
+  for (const term of terms) {
+    count += term.length
+    if (term.length > longest) longest = term.length
+    for (const n of term) if (!isSafe(n)) fail('BAD_VALUE', `percentSum: ${show(n)} is not a whole number`)
+  }
+  if (count > PERCENTAGES) fail('TOO_MUCH', `percentSum takes at most ${PERCENTAGES} numbers`)
+  let sum = 0
+  let divisor = 1
+  for (let k = 1; k < longest; k++) divisor *= 100
+  let exact = isSafe(divisor)
+  for (const term of terms) {
+    // All over one divisor: each percentage that a term has fewer is one of 100.
+    let product = 1
+    for (const n of term) product *= n
+    for (let k = term.length; k < longest; k++) product *= 100
+    sum += product
+    exact &&= isSafe(product) && isSafe(sum)
+  }
+  if (!exact) return largeSum(terms, longest)
+  const q = Math.trunc(sum / divisor)
+  return q === 0 ? 0 : q
+}
+/** Numbers of all terms. */
+const PERCENTAGES = 1024
+function largeSum(terms: readonly (readonly number[])[], longest: number): number {
+  let sum = Big(0)
+  for (const term of terms) {
+    let product = Big(100) ** Big(longest - term.length)
+    for (const n of term) product *= Big(n)
+    sum += product
+  }
+  return cut(sum / Big(100) ** Big(longest - 1))
+}
 const { isSafeInteger: isSafe } = Number
 function large(n: number, percentages: readonly number[]): number {
   let product = Big(n)
   for (const p of percentages) product *= Big(p)
-  const q = product / Big(100) ** Big(percentages.length)
-  // What is written of it saturates far below.
-  const most = Number.MAX_SAFE_INTEGER
-  return Math.min(most, Math.max(-most, Number(q)))
+  return cut(product / Big(100) ** Big(percentages.length))
 }
+/** What is written of it saturates far below. */
+const cut = (q: bigint): number => Math.min(Number.MAX_SAFE_INTEGER, Math.max(-Number.MAX_SAFE_INTEGER, Number(q)))

@@ -4,7 +4,7 @@
 import { fnv } from '../hash.ts'
 import type * as Sdk from '../index.ts'
 import type { Schema } from '../schema.ts'
-import { percent, rng, seeded } from './chance.ts'
+import { percent, percentSum, rng, seeded } from './chance.ts'
 import {
   ask,
   beginEvent,
@@ -97,6 +97,7 @@ const sdk = {
   t,
   cell,
   percent,
+  percentSum,
   players,
   int,
   bool,

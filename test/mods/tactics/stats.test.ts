@@ -25,6 +25,13 @@ test('modifiers apply in the order of their types, and are cut off once: 10 beco
   expect(unit(m, 'h1').atk).toBe(7)
 })
 
+test('however many modifiers there are, a number is exact, and no fault', async () => {
+  const s = await battle('t1 . t2', { t1: 'Ten' }, { t2: 'Ten' })
+  for (const def of ['lab/Vector', 'lab/Heap']) s.emit('BuffApply', { target: 't1', buff: { def, duration: -1 } })
+  // ((10 + 2) × 150% × 137%⁷ + 3 + 1) × 200%
+  s.expect({ units: { t1: `ATK ${Math.trunc(2 * (18 * 1.37 ** 7 + 4))}` } })
+})
+
 test('an override replaces everything: 42 becomes 7', async () => {
   const m = await lab('Lane', ['Overridden'], ['Ten'])
   expect(unit(m, 'o1').atk).toBe(7)
