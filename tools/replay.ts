@@ -87,6 +87,8 @@ async function replayed(
   const { header } = journal
   const records = journal.records.slice(0, until)
   const from = numberFlag(flags, 'from', 0)
+  if (from !== undefined && from > records.length)
+    throw new UsageError(`--from ${from}: there are ${counted(records.length, 'action')}`)
   const archive = outputFlag(flags, 'archive')
   const there = await gather(host, header, records, bundles, roots, file)
   const books = shelf(host.pool, ({ id, hash }) => there.get(`${id} ${hash}`))
@@ -199,7 +201,8 @@ function* rerunText({
     yield `first at action ${first.action}: ${first.path}: ${JSON.stringify(first.expected)} -> ${JSON.stringify(first.found)}`
   for (const { action, code, message } of refused) yield `action ${action} is refused now: ${code}: ${message}`
   for (const action of taken) yield `action ${action} was refused and is taken now`
-  for (const { handler, message } of faults) yield `fault: ${handler} ${message}`
+  for (const { mod, handler, message, file, line, column } of faults)
+    yield `fault: ${handler} ${message}${file === '' ? '' : ` (${mod}/${file}:${line}:${column})`}`
   yield `at the end, after ${counted(actions, 'action')}:`
   for (const { path, expected, found } of differences)
     yield `  ${path}: ${JSON.stringify(expected)} -> ${JSON.stringify(found)}`

@@ -2,6 +2,7 @@
 // rules of the mods in order, phase, over.
 import type { Bilingual } from '../../sdk/protocol.ts'
 import type { EventInfo, FieldInfo, ModSet } from '../mods/modset.ts'
+import { suggest } from '../world/catalogue.ts'
 import type { Action } from './action.ts'
 import { isOver, isReady, learn, phaseOf, promptTable } from './core.ts'
 import { BadValue, fromJson } from './fields.ts'
@@ -14,6 +15,18 @@ export const verbName = (verb: EventInfo): string =>
   typeof verb.more.name === 'string' && verb.more.name !== ''
     ? verb.more.name
     : verb.id.slice(verb.id.indexOf('/') + 1).toLowerCase()
+
+/** That there is no verb of a name, and which there are. */
+export function noVerb(set: ModSet, name: string): Bilingual {
+  const word = name.length > 40 ? `${name.slice(0, 40)}…` : name
+  const names = [...set.events.values()].filter(({ sort }) => sort === 'verb').map(verbName)
+  const meant = suggest(word, names)
+  const list = names.join(', ')
+  return bilingual(
+    `There is no command '${word}'${meant}; there are: ${list}`,
+    `没有指令 '${word}'${meant}；可用指令：${list}`,
+  )
+}
 
 export function findVerb(set: ModSet, name: string): EventInfo | undefined {
   const exact = set.events.get(name)

@@ -8,7 +8,7 @@ import { answerPrompt, defaultAnswer, type OpenPrompt, openPrompts } from '../en
 import { RollBack, type State } from '../engine/state.ts'
 import { bilingual } from '../engine/texts.ts'
 import { addInput, setReady } from '../engine/together.ts'
-import { eventFields, parseCommand, runVerb, verbFields } from '../engine/verbs.ts'
+import { eventFields, noVerb, parseCommand, runVerb, verbFields } from '../engine/verbs.ts'
 import type { EventInfo, ModSet, PhaseInfo } from '../mods/modset.ts'
 import { addStates, learnInitials } from './initials.ts'
 import type { Input } from './journal.ts'
@@ -26,7 +26,7 @@ export function inputOf(set: ModSet, command: Command): Input | Result {
     const parsed = parseCommand(set, command.text)
     if (parsed !== undefined) return { type: 'verb', player, verb: parsed.verb.id, args: parsed.args }
     const word = command.text.trim().split(/\s+/)[0] ?? ''
-    return refusal('BAD_COMMAND', bilingual(`There is no command '${word}'`, `没有指令 '${word}'`))
+    return refusal('BAD_COMMAND', noVerb(set, word))
   } catch (cause) {
     if (cause instanceof BadValue) return refusal('BAD_COMMAND', cause.text)
     throw cause

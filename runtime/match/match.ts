@@ -15,7 +15,7 @@ import {
   type Swapped,
 } from '../engine/state.ts'
 import { bilingual, both } from '../engine/texts.ts'
-import { findVerb } from '../engine/verbs.ts'
+import { findVerb, noVerb } from '../engine/verbs.ts'
 import { forgetTexts } from '../engine/words.ts'
 import type { ModSet, PhaseInfo } from '../mods/modset.ts'
 import type { TableSpec } from '../world/layout.ts'
@@ -207,8 +207,7 @@ export class Match {
   #verb(input: Extract<Input, { type: 'verb' }>, options: ActionOptions): Result {
     const { set } = this.state
     const verb = findVerb(set, input.verb)
-    if (verb === undefined)
-      return refusal('BAD_COMMAND', bilingual(`There is no command '${input.verb}'`, `没有指令 '${input.verb}'`))
+    if (verb === undefined) return refusal('BAD_COMMAND', noVerb(set, input.verb))
     const sent: Sent = { verb, player: input.player, args: input.args }
     const phase = set.mode.phases.get(this.phase)
     if (phase === undefined || !isTogether(phase) || !phase.verbs.includes(verb)) {

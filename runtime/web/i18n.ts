@@ -76,7 +76,7 @@ const texts = {
   choose: { en: 'Choose…', zh: '请选择…' },
   pickRange: { en: 'Pick {0} to {1}', zh: '选择 {0} 至 {1} 项' },
   pickExactly: { en: 'Pick {0}', zh: '选择 {0} 项' },
-  accepted: { en: 'Done', zh: '已执行' },
+  accepted: { en: 'Taken', zh: '已接受' },
   waitingReply: { en: 'Sent, waiting for the server', zh: '已发送，等待服务器' },
   lostReply: {
     en: 'The connection ended before the answer: look at the board to see whether it arrived.',

@@ -204,6 +204,7 @@ describe('wrong usage is told in one line', () => {
       /--archive nowhere\/a\.json: there is no such folder/,
     ],
     ['an archive that is a folder', [file, '--archive', out], /--archive .*: it is a folder/],
+    ['a beginning behind the end', [file, '--from', '9999'], /--from 9999: there are \d+ actions/],
     ['a host that there is not', ['a', '--host', 'moon'], /sandbox or native, not 'moon'/],
   ])('%s', async (_, args, message) => {
     const ended = await replay(...args)

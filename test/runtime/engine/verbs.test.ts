@@ -32,6 +32,14 @@ describe('a command', () => {
     expect(said('strike f1 1 2')?.zh).toMatch(/多出了 '2'$/)
   })
 
+  it('that there is not is refused with what was meant, and what there is', async () => {
+    const match = await dojo()
+    const told = (text: string) => refused(match, { player: 0, text }).message
+    expect(told('strik f1 2').en).toMatch(/^There is no command 'strik' \(strike\?\); there are: .*say.*strike/)
+    expect(told('strik f1 2').zh).toMatch(/^没有指令 'strik' \(strike\?\)；可用指令：/)
+    expect(told('help').en).toMatch(/^There is no command 'help'; there are: /)
+    expect(told('x'.repeat(5000)).en.length).toBeLessThan(400)
+  })
   it('of which an argument is none is refused before anything else', async () => {
     const match = await dojo()
     for (const [args, message] of [

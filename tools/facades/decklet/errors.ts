@@ -13,6 +13,7 @@ export class GameEngineError extends Error {
   readonly code: keyof typeof ENGINE_CODES
   constructor(code: keyof typeof ENGINE_CODES, message: string = ENGINE_CODES[code]) {
     super(`${code}: ${message}`)
+    this.name = new.target.name
     this.code = code
   }
 }
