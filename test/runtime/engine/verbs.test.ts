@@ -34,7 +34,11 @@ describe('a command', () => {
 
   it('that there is not is refused with what was meant, and what there is', async () => {
     const match = await dojo()
-    const told = (text: string) => refused(match, { player: 0, text }).message
+    const told = (text: string) => {
+      const result = match.submit({ player: 0, text })
+      if (result.ok) throw new Error('it was taken')
+      return result.message
+    }
     expect(told('strik f1 2').en).toMatch(/^There is no command 'strik' \(strike\?\); there are: .*say.*strike/)
     expect(told('strik f1 2').zh).toMatch(/^没有指令 'strik' \(strike\?\)；可用指令：/)
     expect(told('help').en).toMatch(/^There is no command 'help'; there are: /)
