@@ -144,10 +144,10 @@ export const settleBuffApply = settle(BuffApply, (event) => {
 
 /** The count down comes as an event of its own, behind all that the handlers of the tick have emitted. */
 export const settleBuffTick = settle(BuffTick, ({ buff }) => emit(BuffCountDown, { buff }))
-/** Durations count turn ends: 1 ends with the turn in which it was given, 0 with its first tick as well. */
+/** Durations count turn ends: 1 ends with the turn in which it was given, 0 with its first tick as well. Death takes all of them off. */
 export const settleBuffCountDown = settle(BuffCountDown, ({ buff }) => {
   if (buff.duration > 0) edit(buff).duration--
-  if (buff.duration === 0) emit(BuffRemove, { buff })
+  if (buff.duration === 0 && buff.owner.hp > 0) emit(BuffRemove, { buff })
 })
 
 export const settleSetBuffDuration = settle(SetBuffDuration, ({ buff, duration }) => {

@@ -91,6 +91,19 @@ test('a buff that is given again after it was taken off starts anew', async () =
   expect(unit(m, 'm1')).toMatchObject({ atk: 10, buffs: [] })
 })
 
+test('each buff goes once, though its bearer falls while it runs out', async () => {
+  const s = await battle('t1 . t2', { t1: 'Ten' }, { t2: 'Ten' })
+  for (const buff of [
+    { def: 'nightshade/Poison', duration: 1, stacks: 30 },
+    { def: 'rage/Rage', duration: 1 },
+  ])
+    s.emit('BuffApply', { target: 't1', buff })
+  s.turn()
+  expect(s.events.filter((id) => id === 'tactics/BuffRemove')).toHaveLength(2)
+  expect(s.log.slice(-2)).toEqual(['t1 takes 30: HP 20 → 0', 't1 falls'])
+  s.expect({ units: { t1: 'gone' }, winners: [1] })
+})
+
 test('who falls loses its buffs', async () => {
   const m = await lab('Ford', ['Angry', 'Angry'], ['Glass', 'Ten'])
   const result = turn(m, ['move a1 R', 'attack a1 3,0', 'move a2 RR', 'attack a2 3,0'])
