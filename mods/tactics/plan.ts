@@ -13,6 +13,7 @@ import {
   rule,
   settle,
   sym,
+  type Text,
   type Type,
   t,
 } from 'kiln'
@@ -82,13 +83,15 @@ export const withinRange = rule('within-range', [AttackCommand], ({ unit, cells 
   return undefined
 })
 
+export function tooDear(unit: Unit, index: number, cost: number): Text {
+  const text = { en: '{0} costs {1} skill points, {2} has {3}', zh: '{0} 需要 {1} 点技力，{2} 只有 {3}' }
+  return t(text, unit.def.skills?.[index - 1]?.name ?? index, cost, unit, unit.sp)
+}
 export const affordable = rule('affordable', [SkillCommand], ({ unit, index }) => {
   if (index === 0) return undefined
   const skill = unit.def.skills?.[index - 1]
   if (!skill) return deny(t({ en: '{0} has no skill {1}', zh: '{0} 没有技能 {1}' }, unit, index), 'NO_SUCH_SKILL')
-  if (skill.cost <= unit.sp) return undefined
-  const text = { en: '{0} costs {1} skill points, {2} has {3}', zh: '{0} 需要 {1} 点技力，{2} 只有 {3}' }
-  return deny(t(text, skill.name, skill.cost, unit, unit.sp), 'NOT_ENOUGH_SP')
+  return skill.cost > unit.sp ? deny(tooDear(unit, index, skill.cost), 'NOT_ENOUGH_SP') : undefined
 })
 
 // What is kept --------------------------------------------------------------------------------------------------------

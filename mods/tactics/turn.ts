@@ -102,7 +102,7 @@ export const phases: Readonly<Record<PhaseName, Phase<PhaseName>>> = {
       const { unit, skill: index } = plan
       edit(plan).skill = 0
       const cost = unit.def.skills?.[index - 1]?.cost
-      if (cost !== undefined && cost <= unit.sp) emit(SkillActivate, { unit, index, cost })
+      if (cost !== undefined) emit(SkillActivate, { unit, index, cost })
     },
     next: () => unlessOver(toCast() ? 'skills' : 'moves'),
   },

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { Recent } from '../../../runtime/match/recent.ts'
 import { closeTestHost, type Match, submit } from '../../../tools/testing/index.ts'
-import { accepted, choose, drawn, events, lab, seen, turn, unit } from './battle.ts'
+import { accepted, battle, choose, drawn, events, lab, seen, turn, unit } from './battle.ts'
 
 afterAll(closeTestHost)
 
@@ -127,4 +127,16 @@ test('nor are they when a question halts the turn before they are carried out', 
       expect(told(seat, order)).toEqual([['player 0']])
   choose(m, 0, 1)
   expect([m.phase, unit(m, 't1').at]).toEqual(['plan', [3, 1]])
+})
+
+test('a skill that cannot be paid for any more is not used, and the log says so', async () => {
+  const s = await battle('o1 m1 . t1', { o1: 'Oracle', m1: 'Moody' }, { t1: 'Ten' })
+  s.turn(['skill o1 1', 'skill m1 1'], [])
+  expect(s.match.phase).toBe('skills')
+  s.emit('SkillPointDecrease', { target: 'm1', amount: 1 })
+  s.answer(0, 'o1')
+  s.expect({
+    log: ['o1 uses Ask', 'm1: SP 2 → 1', 'Sulk costs 2 skill points, m1 has 1', 'Round 2'],
+    units: { m1: 'SP 1, no Grudge' },
+  })
 })
