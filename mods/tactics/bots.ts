@@ -62,7 +62,8 @@ const targetsFrom = (unit: Unit, from: Cell): readonly Unit[] =>
 
 function orders(unit: Unit, path: readonly Direction[], targets: readonly Unit[]): Move[] {
   const cells = targets.slice(0, unit.tcg).map((enemy) => enemy.pos)
-  const moves = path.length > 0 ? [move(MoveCommand, { unit, path })] : []
+  // Whoever played before may have ordered another way.
+  const moves = path.length > 0 || plannedCell(unit) !== unit.pos ? [move(MoveCommand, { unit, path })] : []
   return cells.length > 0 ? [...moves, move(AttackCommand, { unit, cells })] : moves
 }
 /** The skills that a unit can pay for: 1, 2. */

@@ -161,6 +161,19 @@ describe('a question', () => {
   })
 })
 
+test.each(['random', 'greedy'])('%s takes over from someone who has ordered already', async (bot) => {
+  for (let seed = 1; seed <= 6; seed++) {
+    const s = await battle('. . t1 . t2 . m1 .', { t1: 'Ten' }, { t2: 'Ten', m1: 'Moody' }, { seed })
+    // From where they would go they reach nobody.
+    s.play(0, 'move t1 LL').play(1, 'move m1 R', 'skill m1 1')
+    while (seen(s.match).round === 1) {
+      const steps = [...stepBots(s.match, [bot, bot])]
+      expect(steps.length).toBeGreaterThan(0)
+      for (const { result } of steps) expect(result).toMatchObject({ ok: true })
+    }
+  }
+})
+
 test('greedy finds its way around walls, though that leads away from the enemy at first', async () => {
   const { match: m } = await battle(
     `
