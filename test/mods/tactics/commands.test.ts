@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { Recent } from '../../../runtime/match/recent.ts'
 import { closeTestHost, type Match, submit } from '../../../tools/testing/index.ts'
+import { runs } from '../../kit/engine.ts'
 import { accepted, battle, choose, drawn, events, lab, seen, turn, unit } from './battle.ts'
 
 afterAll(closeTestHost)
@@ -139,4 +141,85 @@ test('a skill that cannot be paid for any more is not used, and the log says so'
     log: ['o1 uses Ask', 'm1: SP 2 → 1', 'Sulk costs 2 skill points, m1 has 1', 'Round 2'],
     units: { m1: 'SP 1, no Grudge' },
   })
+})
+
+const noise = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.constantFrom(
+    '',
+    '-1',
+    '1e9',
+    '1.5',
+    '99999999999999999999',
+    ',',
+    '3,',
+    '٣,４',
+    '\u202e',
+    '__proto__',
+    'U'.repeat(65),
+    'x'.repeat(9000),
+  ),
+  fc.constantFrom('t1', 'T1', 'f1', 'tactics/Unit:0', 'tactics/Unit:9999', 'RRU', 'r u', '1,0', '1,0 2,1', '1', '2'),
+)
+const verb = fc.constantFrom('move', 'Attack', 'skill', 'ban', 'pick', 'tactics/MoveCommand', 'kiln/Joined', 'no such')
+
+test('whatever is typed or sent is taken, or refused with a code and without any trace, and nobody is at fault', async () => {
+  const m = await lab('Strip', ['Five', 'Moody'], ['Ten'])
+  const typed = fc
+    .tuple(verb, fc.array(noise, { maxLength: 4 }))
+    .map(([name, rest]) => ({ text: [name, ...rest].join(' ') }))
+  const args = fc.dictionary(fc.constantFrom('unit', 'path', 'cells', 'index', 'more'), fc.oneof(noise, fc.anything()))
+  const sent = fc.record({ verb, args })
+  fc.assert(
+    fc.property(fc.nat(1), fc.oneof(typed, sent), (player, command) => {
+      const { hash } = m
+      const result = m.submit({ player, ...command })
+      expect(result.faults).toEqual([])
+      if (result.ok) return
+      expect(result.message.en).toMatch(/[a-z]/i)
+      expect(result.message.zh).toMatch(/\p{Script=Han}/u)
+      expect(`${result.message.en}${result.message.zh}`).not.toMatch(/undefined|NaN|\[object|\{\d\}/)
+      expect(m.hash).toBe(hash)
+    }),
+    runs(4000),
+  )
+})
+
+test('a command means the same whether it is typed, with what spaces and capitals ever, or sent', async () => {
+  const [typed, sent] = [await lab('Strip', ['Five', 'Moody'], ['Ten']), await lab('Strip', ['Five', 'Moody'], ['Ten'])]
+  const unit = fc.constantFrom('f1', 'm1', 't1', 'x1')
+  const cells = fc.array(fc.tuple(fc.integer({ min: -1, max: 8 }), fc.integer({ min: -1, max: 3 })).map(String), {
+    maxLength: 3,
+  })
+  const order = fc.oneof(
+    fc.record({
+      verb: fc.constant('move'),
+      args: fc.record({ unit, path: fc.array(fc.constantFrom('U', 'D', 'L', 'R'), { maxLength: 5 }) }),
+    }),
+    fc.record({ verb: fc.constant('attack'), args: fc.record({ unit, cells }) }),
+    fc.record({ verb: fc.constant('skill'), args: fc.record({ unit, index: fc.integer({ min: -1, max: 3 }) }) }),
+  )
+  const said = (verb: string, { unit, ...rest }: { readonly unit: string }): string[] => [
+    verb,
+    unit,
+    ...Object.entries(rest).map(([name, value]) =>
+      Array.isArray(value) ? value.join(name === 'path' ? '' : ' ') : `${value}`,
+    ),
+  ]
+  fc.assert(
+    fc.property(
+      fc.nat(1),
+      order,
+      fc.constantFrom(' ', '   ', '\t'),
+      fc.boolean(),
+      (player, { verb, args }, space, isLoud) => {
+        const text = said(verb, args).join(space)
+        const one = typed.submit({ player, text: isLoud ? ` ${text.toUpperCase()} ` : text })
+        const other = sent.submit({ player, verb, args })
+        expect([one.ok, one.ok ? '' : one.code], text).toEqual([other.ok, other.ok ? '' : other.code])
+        expect(typed.hash).toBe(sent.hash)
+      },
+    ),
+    runs(2000),
+  )
 })
