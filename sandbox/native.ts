@@ -19,10 +19,6 @@ type GuestFunction = () => unknown
 
 /** V8 keeps the stack of an error where no getter of a mod is asked for it. */
 const stackOf = Object.getOwnPropertyDescriptor(new Error(), 'stack')?.get
-/** Without it V8 takes no stacks. It cannot be removed, as all else of V8's own is by the kernel. */
-const FRAMES =
-  "Object.defineProperty(Error, 'stackTraceLimit', { value: 10, writable: false, configurable: false, enumerable: false })"
-
 class NativeEngine implements Engine {
   /** A replay in V8 follows what the sandbox recorded, so V8's version does not matter. */
   readonly hash = 'native'
@@ -57,7 +53,6 @@ class NativeInstance implements Instance {
       microtaskMode: 'afterEvaluate',
       codeGeneration: { strings: true, wasm: false },
     })
-    vm.runInContext(FRAMES, this.#context)
     this.#reader = vm.runInContext(READER_SOURCE, this.#context) as (thrown: unknown) => string
     // Of the guest's own realm, as everything that it sees must be.
     this.#buffer = vm.runInContext(`new ArrayBuffer(${sharedInts * 4})`, this.#context) as ArrayBuffer

@@ -32,7 +32,7 @@ const STATIC = {
   JSON: 'parse stringify',
   Reflect:
     'apply construct defineProperty deleteProperty get getOwnPropertyDescriptor getPrototypeOf has isExtensible ownKeys preventExtensions set setPrototypeOf',
-  Error: 'isError',
+  Error: 'isError stackTraceLimit',
   AggregateError: '',
   EvalError: '',
   RangeError: '',

@@ -6,6 +6,9 @@ import { fail } from './memory.ts'
 /** Longest array-like a built-in works on: they run without fuel. */
 const CAP = 100_000
 
+/** Frames of a stack. V8 takes none where an error has no such limit; here it is the same in every engine. */
+const FRAMES = 10
+
 type Dictionary = Record<PropertyKey, unknown>
 function replace(on: object, name: PropertyKey, value: unknown): void {
   Object.defineProperty(on, name, { value, writable: true, configurable: true, enumerable: false })
@@ -171,6 +174,7 @@ function guardTexts(): void {
 
 export function lockdown(): void {
   replaceSymbol()
+  replace(Error, 'stackTraceLimit', FRAMES)
   removeAllElse()
   // V8 puts an object of its own between.
   Reflect.setPrototypeOf(globalThis, Object.prototype)

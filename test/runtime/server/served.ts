@@ -235,9 +235,10 @@ export function serverTests(): void {
     const those = all
     all = []
     for (const { dev, folder, clients } of those) {
+      // Within a second it is to end where that is looked at by itself (dev.test.ts).
       const start = performance.now()
       await dev.close()
-      expect(performance.now() - start).toBeLessThan(1000)
+      expect(performance.now() - start).toBeLessThan(5000)
       for (const { socket } of clients) socket.terminate()
       folder.remove()
     }
