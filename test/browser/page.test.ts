@@ -280,7 +280,7 @@ withBrowser('the page', (executablePath) => {
       const { page, server } = await visit()
       await page.keyboard.press('/')
       await page.keyboard.type('move k1 RRU')
-      expect(await seen(page.locator('.hints'))).toMatch(/move <unit> <UDLR…>\s*Walk step by step/)
+      await eventually(() => seen(page.locator('.hints'))).toMatch(/move <unit> <UDLR…>\s*Walk step by step/)
       await page.keyboard.press('Enter')
       await eventually(() => said(server, 'command')).toEqual([{ type: 'command', requestId: 1, text: 'move k1 RRU' }])
       server.send({ type: 'reply', requestId: 1, ok: true, code: 'OK', message: both('planned') })
@@ -288,7 +288,7 @@ withBrowser('the page', (executablePath) => {
       await page.keyboard.press('ArrowUp')
       await eventually(() => page.locator('#command').inputValue()).toBe('move k1 RRU')
       await page.keyboard.press('Escape')
-      expect(await page.evaluate('document.activeElement.id')).toBe('')
+      await eventually(() => page.evaluate('document.activeElement.id')).toBe('')
     })
 
     it('is a command put together by clicks', async () => {
