@@ -1,8 +1,9 @@
 // A card game on the page of a real `kiln dev`: two people at one table.
-import { type Browser, type Page, chromium as playwright } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { eventually, type Served, serve, serverTests } from '../runtime/server/served.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { eventually, type Served, serve } from '../runtime/server/served.ts'
 import { withBrowser } from './chromium.ts'
+import { realPages } from './real.ts'
 import { seen } from './visit.ts'
 
 interface Snapshot {
@@ -11,27 +12,10 @@ interface Snapshot {
 }
 
 withBrowser('a card game on the page', (executablePath) => {
-  serverTests()
-  let browser: Browser
-  let pages: Page[] = []
-  beforeAll(async () => {
-    browser = await playwright.launch({ executablePath, headless: true })
-  })
-  afterEach(async () => {
-    for (const page of pages) await page.close()
-    pages = []
-  })
-  afterAll(() => browser.close())
+  const pages = realPages(executablePath)
 
-  async function visit(served: Served, seat: number | null): Promise<Page> {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 860 }, locale: 'en-US' })
-    pages.push(page)
-    page.setDefaultTimeout(8_000)
-    await page.goto(`${served.dev.url}/${seat === null ? '' : `?seat=${seat}`}`)
-    await page.locator('.connection.live').waitFor()
-    await page.locator('.zone').first().waitFor()
-    return page
-  }
+  const visit = (served: Served, seat: number | null): Promise<Page> =>
+    pages.open(served, seat === null ? '' : `?seat=${seat}`, '.zone')
   const zone = (page: Page, id: string) => page.locator(`.zone[data-id="${id}"]`)
   const hand = (page: Page, player: string) => zone(page, `player:${player}:hand`)
   const state = async (served: Served) => (await served.snapshot()) as Snapshot

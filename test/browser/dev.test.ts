@@ -1,36 +1,16 @@
 // The page before a real `kiln dev`: bots play tactics, a buff is edited on the disk, a person sits down.
-import { type Browser, type Page, chromium as playwright } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { eventually, type Served, SHIPPED, serve, serverTests } from '../runtime/server/served.ts'
+import { expect, it } from 'vitest'
+import { eventually, SHIPPED, serve } from '../runtime/server/served.ts'
 import { withBrowser } from './chromium.ts'
+import { realPages } from './real.ts'
 import { seen } from './visit.ts'
 
 withBrowser('the page of kiln dev', (executablePath) => {
-  serverTests()
-  let browser: Browser
-  let pages: Page[] = []
-  beforeAll(async () => {
-    browser = await playwright.launch({ executablePath, headless: true })
-  })
-  afterEach(async () => {
-    for (const page of pages) await page.close()
-    pages = []
-  })
-  afterAll(() => browser.close())
-
-  async function visit(served: Served, query = ''): Promise<Page> {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 860 }, locale: 'en-US' })
-    pages.push(page)
-    page.setDefaultTimeout(8_000)
-    await page.goto(`${served.dev.url}/${query}`)
-    await page.locator('.connection.live').waitFor()
-    await page.locator('.piece').first().waitFor()
-    return page
-  }
+  const pages = realPages(executablePath)
 
   it('shows a match that bots play, and what edits of a buff make of it', async () => {
     const served = await serve({ mods: [SHIPPED], bots: ['greedy', 'greedy'], pace: 20, pause: 60_000 })
-    const page = await visit(served)
+    const page = await pages.open(served)
     const pieces = ((await served.snapshot()) as { units: unknown[] }).units.length
     expect(await page.locator('.unit').count()).toBe(pieces)
     expect(await page.locator('.mod').count()).toBe(served.status().mods.length)
@@ -53,8 +33,8 @@ withBrowser('the page of kiln dev', (executablePath) => {
 
   it('lets a person sit down, plan and see the plan; others see nothing of it; and speaks Chinese', async () => {
     const served = await serve({ mods: [SHIPPED] })
-    const page = await visit(served)
-    const other = await visit(served, '?seat=1')
+    const page = await pages.open(served)
+    const other = await pages.open(served, '?seat=1')
     await page.locator('select.seat').selectOption('0')
     await eventually(() => page.locator('.request.yours').count()).toBe(1)
     const { units } = (await served.snapshot()) as { units: { name: string; owner: number }[] }

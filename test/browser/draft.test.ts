@@ -1,27 +1,18 @@
 // A draft between two people, by clicks, before a real `kiln dev`.
-import { type Browser, type Page, chromium as playwright } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually, SHIPPED, serve, serverTests } from '../runtime/server/served.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { eventually, SHIPPED, serve } from '../runtime/server/served.ts'
 import { withBrowser } from './chromium.ts'
+import { realPages } from './real.ts'
 import { seen } from './visit.ts'
 
 withBrowser('a draft on the page', (executablePath) => {
-  serverTests()
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await playwright.launch({ executablePath, headless: true })
-  })
-  afterAll(() => browser.close())
+  const visits = realPages(executablePath)
 
   it('is banned and picked by clicks, each side in its turn, and a question opens the battle', async () => {
     const served = await serve({ mods: [SHIPPED], config: { map: 'maps/Ruins' } })
     const pages: Page[] = []
-    for (const seat of [0, 1]) {
-      const page = await browser.newPage({ viewport: { width: 1440, height: 860 }, locale: 'en-US' })
-      page.setDefaultTimeout(8_000)
-      await page.goto(`${served.dev.url}/?seat=${seat}`)
-      pages.push(page)
-    }
+    for (const seat of [0, 1]) pages.push(await visits.open(served, `?seat=${seat}`, '.request'))
     const click = (seat: number, name: string) =>
       pages[seat]?.getByRole('button', { name, exact: true }).click() ?? Promise.reject(new Error(`no seat ${seat}`))
     const asked = (seat: number) => seen((pages[seat] as Page).locator('.request .ask'))
@@ -40,6 +31,5 @@ withBrowser('a draft on the page', (executablePath) => {
     await pages[0]?.getByRole('button', { name: 'Send' }).first().click()
     await eventually(() => asked(1)).toMatch(/Plan your turn/)
     await eventually(() => seen((pages[1] as Page).locator('.unit[data-id="h1"]'))).toMatch(/Alice’s Favour \+2/)
-    for (const page of pages) await page.close()
   })
 })

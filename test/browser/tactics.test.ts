@@ -1,22 +1,13 @@
 // The page of a battle, before a real `kiln dev`: what U-41 to U-45 ask of it (acceptance 14).
-import { type Browser, type Locator, type Page, chromium as playwright } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { eventually, type Served, SHIPPED, serve, serverTests } from '../runtime/server/served.ts'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { eventually, type Served, SHIPPED, serve } from '../runtime/server/served.ts'
 import { withBrowser } from './chromium.ts'
+import { realPages } from './real.ts'
 import { seen, styleOf } from './visit.ts'
 
 withBrowser('the page of a battle', (executablePath) => {
-  serverTests()
-  let browser: Browser
-  let pages: Page[] = []
-  beforeAll(async () => {
-    browser = await playwright.launch({ executablePath, headless: true })
-  })
-  afterEach(async () => {
-    for (const page of pages) await page.close()
-    pages = []
-  })
-  afterAll(() => browser.close())
+  const pages = realPages(executablePath)
 
   /** Alice01 and a tester against Kagaya, over mud; a page for seat 0. */
   async function visit(): Promise<{ served: Served; page: Page }> {
@@ -25,12 +16,7 @@ withBrowser('the page of a battle', (executablePath) => {
       sides: [{ a1: 'alice01/Alice01', t1: 'tester/Tester' }, { k1: 'kagaya/Kagaya' }],
     }
     const served = await serve({ mods: [SHIPPED], config: { scene } })
-    const page = await browser.newPage({ viewport: { width: 1440, height: 860 }, locale: 'en-US' })
-    pages.push(page)
-    page.setDefaultTimeout(8_000)
-    await page.goto(`${served.dev.url}/?seat=0`)
-    await page.locator('.connection.live').waitFor()
-    await page.locator('.piece').first().waitFor()
+    const page = await pages.open(served, '?seat=0')
     return { served, page }
   }
   async function box(at: Locator) {
