@@ -12,19 +12,19 @@ import type { Bundle } from '../../../runtime/mods/bundle.ts'
 import { loadSet } from '../../../runtime/mods/load.ts'
 import { closeTestHost, playBots, testHost } from '../../../tools/testing/index.ts'
 import { bundlesOf, closeDojo, content, setOf as dojoSet, play, startWith } from '../../kit/dojo.ts'
-import { bundlesIn, copyOf, dropFolders, dropGenerations, edit, FIXTURES, record, SHIPPED, setOf } from './recorded.ts'
+import {
+  bundlesIn,
+  copyOf,
+  dropFolders,
+  dropGenerations,
+  edit,
+  FAULTS,
+  FIXTURES,
+  record,
+  SHIPPED,
+  setOf,
+} from './recorded.ts'
 
-/** By number: what a handler does that is at fault. */
-const FAULTS = `
-const fault = (kind: number): void => {
-  if (kind === 1) throw new Error('on purpose')
-  if (kind === 2) try { for (;;); } finally { kind = 9 }
-  if (kind === 3) try { const all: unknown[] = []; for (;;) all.push(new Int32Array(65536)) } catch {}
-  if (kind === 4) { const f = (): number => f() + 1; f() }
-  if (kind === 5) Promise.resolve().then(() => {})
-  if (kind === 6) hoard()
-}
-`
 const MANY = { fuel: 2_000_000, faults: 100_000 }
 const ALL: readonly FaultCode[] = ['throw', 'fuel', 'memory', 'stack', 'promise', 'frame']
 const FEW = process.env.KILN_SOAK === '1' ? 1 : 20

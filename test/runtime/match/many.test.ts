@@ -14,7 +14,7 @@ import { draw } from '../../../sdk/hash.ts'
 import { readMods, rootsOf } from '../../../tools/command/mods.ts'
 import { closeTestHost, playBots, testHost } from '../../../tools/testing/index.ts'
 import { runs } from '../../kit/engine.ts'
-import { bundlesIn, copyOf, dropFolders, dropGenerations, FIXTURES, SHIPPED } from './recorded.ts'
+import { bundlesIn, copyOf, dropFolders, dropGenerations, FAULTS, FIXTURES, SHIPPED } from './recorded.ts'
 
 const MATCHES = runs(2000).numRuns
 /** Actions of one match, at most. */
@@ -32,14 +32,8 @@ export const Log = defineTable({ n: int(0), word: sym('none') })
 export const luck = rng('luck')
 export const Knock = defineEvent({ n: int })
 export const Habit = defineKind({ data: { name: text } })
-const fault = (kind: number): void => {
-  if (kind === 1) throw new Error('on purpose')
-  if (kind === 2) try { for (;;); } finally { kind = 9 }
-  if (kind === 3) try { const all: unknown[] = []; for (;;) all.push(new Int32Array(65536)) } catch {}
-  if (kind === 4) { const f = (): number => f() + 1; f() }
-  if (kind === 5) Promise.resolve().then(() => {})
-  if (kind === 6) for (let i = 0; i < 1001; i++) emit(Knock, { n: i })
-}
+${FAULTS}
+const hoard = (): void => { for (let i = 0; i < 1001; i++) emit(Knock, { n: i }) }
 export const Saboteur = Habit.define({ name: 'Saboteur', has: { n: int(0)${more} } })
   .on(PhaseEntered, { priority: 'monitor' }, ({ phase }, me) => {
     me.n++

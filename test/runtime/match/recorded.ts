@@ -12,6 +12,18 @@ import { Match, playBots, testHost } from '../../../tools/testing/index.ts'
 export const FIXTURES = join(root, 'test/fixtures/mods')
 export const SHIPPED = join(root, 'mods')
 
+/** By number: what a handler does that is at fault. `hoard` is for whoever uses it to define. */
+export const FAULTS = `
+const fault = (kind: number): void => {
+  if (kind === 1) throw new Error('on purpose')
+  if (kind === 2) try { for (;;); } finally { kind = 9 }
+  if (kind === 3) try { const all: unknown[] = []; for (;;) all.push(new Int32Array(65536)) } catch {}
+  if (kind === 4) { const f = (): number => f() + 1; f() }
+  if (kind === 5) Promise.resolve().then(() => {})
+  if (kind === 6) hoard()
+}
+`
+
 const folders: string[] = []
 /** A folder with copies of mods, to be edited; gone after `dropFolders`. */
 export function copyOf(mods: string, ...ids: readonly string[]): string {
