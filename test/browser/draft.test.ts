@@ -1,6 +1,6 @@
 // A draft between two people, by clicks, before a real `kiln dev`.
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { it } from 'vitest'
 import { eventually, SHIPPED, serve } from '../runtime/server/served.ts'
 import { withBrowser } from './chromium.ts'
 import { realPages } from './real.ts'
